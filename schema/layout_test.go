@@ -1,6 +1,6 @@
 package schema
 
-// One layout for all schema files makes the difference between two versions, or
+// One layout for all schema files and docs.json makes the difference between two versions, or
 // between two commits, readable: definitions sorted by name, keywords in a fixed
 // order, a definition on one line where it fits. Adding a version is writing its
 // facts in any layout and running
@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-var layoutFlag = flag.Bool("layout", false, "rewrite the schema files in the project's layout")
+var layoutFlag = flag.Bool("layout", false, "rewrite the schema files and docs.json in the project's layout")
 
 const lineWidth = 110
 
@@ -33,13 +33,16 @@ var keywords = strings.Fields(`$schema $id title $ref type const enum format min
 var leading = strings.Fields(`jsonrpc id method params result error type mode resultType code name title`)
 
 func TestLayout(t *testing.T) {
+	kinds := map[string]names{"docs.json": text}
 	for folder := range published() {
-		path := filepath.Join(folder, "schema.json")
+		kinds[filepath.Join(folder, "schema.json")] = keyword
+	}
+	for path, kind := range kinds {
 		old, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		laidOut := append(layOut(decode(t, old), 0, 0, keyword), '\n')
+		laidOut := append(layOut(decode(t, old), 0, 0, kind), '\n')
 		if bytes.Equal(old, laidOut) {
 			continue
 		}
@@ -60,13 +63,14 @@ const (
 	keyword    names = iota // of JSON Schema
 	member                  // of the protocol's objects, under properties
 	definition              // the protocol's types, under $defs
+	text                    // of docs.json, sorted throughout
 )
 
 func (n names) compare(a, b string) int {
 	switch n {
 	case member:
 		return byMember(a, b)
-	case definition:
+	case definition, text:
 		return strings.Compare(a, b)
 	}
 	return byList(keywords, a, b)
@@ -142,6 +146,8 @@ func (n names) under(name string) names {
 		return member
 	case n == keyword && (name == "$defs" || name == "definitions"):
 		return definition
+	case n == text:
+		return text
 	}
 	return keyword
 }
