@@ -77,7 +77,8 @@ func readAll(t *testing.T, missing func(version, what string)) map[string]bool {
 			switch f.kind {
 			case "type":
 				text, key := p.typeDoc(folder, f.path)
-				take(f.path, text, "types/"+key+"/doc")
+				_, name, _ := cutLast(f.path)
+				take(f.path, text, typePlace(p, key, name))
 			case "field":
 				text, key := p.field(folder, f.path, f.name)
 				take(f.path+"."+f.name, text, placeOf(p, key, "fields", f.name))
@@ -93,11 +94,23 @@ func readAll(t *testing.T, missing func(version, what string)) map[string]bool {
 	return used
 }
 
+// placeOf names the line that an answer from the entry or default at key came from.
 func placeOf(p *Prose, key, group, name string) string {
-	if _, ok := p.Types[key]; ok {
-		return "types/" + key + "/" + group + "/" + name
+	e, isType := p.Types[key]
+	switch {
+	case !isType:
+		return "fields/" + key
+	case e.Fields[name] == "" && e.Values[name] == "":
+		return "types/" + key + "/doc"
 	}
-	return "fields/" + key
+	return "types/" + key + "/" + group + "/" + name
+}
+
+func typePlace(p *Prose, key, field string) string {
+	if p.Types[key].Doc != "" {
+		return "types/" + key + "/doc"
+	}
+	return placeOf(p, key, "fields", field)
 }
 
 type line struct{ place, text string }

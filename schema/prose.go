@@ -10,7 +10,8 @@ package schema
 //	"XParams" for "X.params": older versions write parameters in place
 //	"*.name" for a path that ends in .name
 //
-// and, for a field, the default of that name for all types.
+// and, for a field, the default of that name for all types. A field and the type
+// that is written in its place stand in for each other.
 
 import (
 	"encoding/json"
@@ -41,8 +42,7 @@ func ParseProse(data []byte) (*Prose, error) {
 	return p, nil
 }
 
-// Type returns the text that follows the Go name of a type in its comment, or
-// "". A type written inside another falls back to the line of its field.
+// Type returns the text that follows the Go name of a type in its comment, or "".
 func (p *Prose) Type(version, path string) string {
 	text, _ := p.typeDoc(version, path)
 	return text
@@ -77,10 +77,13 @@ func (p *Prose) typeDoc(version, path string) (text, key string) {
 
 func (p *Prose) field(version, path, field string) (text, key string) {
 	text, key = p.entry(version, path, func(e Entry) string { return e.Fields[field] })
-	if text == "" {
-		return lookUp(p.Fields, version, field)
+	if text != "" {
+		return text, key
 	}
-	return text, key
+	if text, key = lookUp(p.Fields, version, field); text != "" {
+		return text, key
+	}
+	return p.entry(version, path+"."+field, func(e Entry) string { return e.Doc })
 }
 
 // entry returns the first non-empty text that get finds, and the entry's key.
