@@ -3,3 +3,5 @@ module github.com/mcpgen/mcpgen
 go 1.26
 
 require github.com/google/go-cmp v0.7.0
+
+require github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect

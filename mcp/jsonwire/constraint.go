@@ -184,7 +184,7 @@ func multiple(n, of decimal) bool {
 		return len(of.digits) != 0
 	}
 	power := n.exp - of.exp
-	if power < 0 {
+	if power < 0 || n.compareMagnitude(of) < 0 {
 		return false
 	}
 	m, _ := new(big.Int).SetString(string(of.digits), 10)

@@ -21,7 +21,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 		return []byte("0"), nil
 	}
 	if !n.valid() {
-		return nil, fmt.Errorf("%s is not a JSON number", excerpt(string(n)))
+		return nil, n.malformed()
 	}
 	return []byte(n), nil
 }
@@ -48,16 +48,26 @@ func (n Number) String() string {
 // Int64 returns the number when it is an integer of 64 bits, whatever its
 // spelling (5.0 and 1e3 are integers).
 func (n Number) Int64() (int64, error) {
+	if !n.valid() {
+		return 0, n.malformed()
+	}
 	r := Reader{data: n.bytes()}
 	v := r.Int64()
-	return v, r.End()
+	return v, r.Err()
 }
 
 // Float64 returns the nearest float64; overflow is an error.
 func (n Number) Float64() (float64, error) {
+	if !n.valid() {
+		return 0, n.malformed()
+	}
 	r := Reader{data: n.bytes()}
 	v := r.Float64()
-	return v, r.End()
+	return v, r.Err()
+}
+
+func (n Number) malformed() error {
+	return fmt.Errorf("%s is not a JSON number", excerpt(string(n)))
 }
 
 func (n Number) bytes() []byte {

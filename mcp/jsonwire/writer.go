@@ -2,7 +2,6 @@ package jsonwire
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -94,7 +93,7 @@ func (w *Writer) Literal(json string) { w.buf = append(w.buf, json...) }
 // Number writes a number as it is spelled; text that is no JSON number fails.
 func (w *Writer) Number(n Number) {
 	if n != "" && !n.valid() {
-		w.Fail(fmt.Errorf("%s is not a JSON number", excerpt(string(n))))
+		w.Fail(n.malformed())
 		n = "null"
 	}
 	w.buf = append(w.buf, n.String()...)
