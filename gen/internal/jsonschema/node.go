@@ -7,29 +7,13 @@
 // between drafts are gone. Nothing here knows Go.
 package jsonschema
 
-// TypeSet is a set of the seven JSON Schema type names. The empty set means
-// that the schema states no type.
-type TypeSet uint8
-
-// The JSON Schema types. Integer is not a subset bit of Number: a schema that
-// says "number" has only Number set.
-const (
-	Null TypeSet = 1 << iota
-	Boolean
-	Integer
-	Number
-	String
-	Array
-	Object
-)
-
 // Node is one schema: an object or a boolean at one place of a document.
 //
 // Fields hold what the schema states, in one spelling for all drafts. Nil,
 // empty and zero mean "not stated".
 type Node struct {
 	Pointer string // JSON pointer from the root of the schema, "" at the root
-	Src     *Value // where it was written; nil for a node that Merge made
+	Src     *Value // where it was written; nil for a node that Merge or Flatten made
 	Root    *Node  // the schema that the pointer starts at
 
 	Bool *bool // the schema is the literal true or false
@@ -45,7 +29,7 @@ type Node struct {
 	Header      *Value // x-mcp-header, whatever its JSON type
 
 	Types TypeSet
-	Enum  []*Value // nil = not stated; empty = nothing is valid
+	Enum  []*Value // nil = not stated; never empty: an empty enum is ignored, with an Issue
 	Const *Value
 	Ref   *Node // target of $ref, $dynamicRef or $recursiveRef
 
@@ -81,11 +65,18 @@ type Node struct {
 
 	// Dynamic lists the keywords present on this node that only a full validator
 	// can judge: not, if, contains, dependentRequired, dependentSchemas,
-	// dependencies, unevaluatedProperties, unevaluatedItems, and the keywords
-	// that a merge could not fold exactly.
+	// dependencies, unevaluatedProperties, unevaluatedItems, draft-07's
+	// contentEncoding and contentMediaType, and the keywords that a merge could
+	// not fold exactly. It is judged at Pointer; a node that Merge made is judged
+	// with the node above it and has none.
 	Dynamic []string
 
 	Defs []Property // $defs and definitions, in document order
+
+	graph   *graph
+	id      int     // order of creation in the graph
+	inPlace []*Node // subschemas of Dynamic keywords that judge the same value
+	inside  []*Node // subschemas of Dynamic keywords that judge a part of it
 }
 
 // Property is a named subschema.

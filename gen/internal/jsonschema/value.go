@@ -1,5 +1,10 @@
 package jsonschema
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Kind is the kind of a JSON value.
 type Kind uint8
 
@@ -13,10 +18,15 @@ const (
 	ObjectValue
 )
 
+// String names the kind as JSON Schema does.
+func (k Kind) String() string {
+	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
+}
+
 // Value is one JSON value with its position in the text that it was read from.
 type Value struct {
 	Kind    Kind
-	Text    string   // decoded string, number as written, "true" or "false"
+	Text    string   // decoded string, number as written, "null", "true" or "false"
 	Members []Member // object members in document order, names unique
 	Items   []*Value // array items
 	Raw     []byte   // the exact bytes, aliasing the document
@@ -41,4 +51,108 @@ func (v *Value) Get(name string) *Value {
 		}
 	}
 	return nil
+}
+
+// Compact returns the value as JSON text without white space. Members keep
+// their order and numbers their spelling; strings are written as raw UTF-8 with
+// the fewest escapes.
+func (v *Value) Compact() []byte {
+	return v.appendJSON(make([]byte, 0, len(v.Raw)))
+}
+
+// JSONText is Compact as a string.
+func (v *Value) JSONText() string { return string(v.Compact()) }
+
+func (v *Value) appendJSON(dst []byte) []byte {
+	switch v.Kind {
+	case StringValue:
+		return appendString(dst, v.Text)
+	case ArrayValue:
+		dst = append(dst, '[')
+		for i, item := range v.Items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = item.appendJSON(dst)
+		}
+		return append(dst, ']')
+	case ObjectValue:
+		dst = append(dst, '{')
+		for i, m := range v.Members {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendString(dst, m.Name)
+			dst = append(dst, ':')
+			dst = m.Value.appendJSON(dst)
+		}
+		return append(dst, '}')
+	default:
+		return append(dst, v.Text...)
+	}
+}
+
+func appendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r < 0x20:
+			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}
+
+// Equal reports whether a and b are the same JSON value: members in any order,
+// numbers by value, strings by their decoded text.
+func Equal(a, b *Value) bool {
+	if a == nil || b == nil || a == b {
+		return a == b
+	}
+	if a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+		return false
+	}
+	for i := range a.Items {
+		if !Equal(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	if len(a.Members) > 0 {
+		return equalMembers(a, b)
+	}
+	if a.Kind == NumberValue {
+		return parseDecimal(a.Text) == parseDecimal(b.Text)
+	}
+	return a.Text == b.Text
+}
+
+func equalMembers(a, b *Value) bool {
+	index := make(map[string]*Value, len(b.Members))
+	for _, m := range b.Members {
+		index[m.Name] = m.Value
+	}
+	for _, m := range a.Members {
+		if other, ok := index[m.Name]; !ok || !Equal(m.Value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// Canonical returns JSON text that is equal for equal values and only for them.
+func (v *Value) Canonical() string {
+	var b strings.Builder
+	v.canonical(&b)
+	return b.String()
 }
