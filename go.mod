@@ -4,4 +4,7 @@ go 1.26
 
 require github.com/google/go-cmp v0.7.0
 
-require github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
+require (
+	github.com/dave/jennifer v1.7.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
+)

@@ -6,8 +6,6 @@
 // network or the environment: the same input gives the same bytes.
 package gen
 
-import "errors"
-
 // ToolsInput is what one server told about itself.
 type ToolsInput struct {
 	// Source names where the lists came from, for messages: a file name, a URL,
@@ -35,17 +33,4 @@ type ProtocolInput struct {
 	Schema  []byte // the schema file
 	Docs    []byte // docs.json; nil: comments come from the schema's own descriptions
 	Version string // "2025-11-25"
-}
-
-// Tools generates the typed client of one server.
-//
-// A tool that cannot be generated is left out and reported in the result; the
-// error is for input that is no tool list at all, or a fault of the generator.
-func Tools(in ToolsInput, opts Options) (*Result, error) {
-	return nil, errors.New("tools: not generated yet")
-}
-
-// Protocol generates the package of one protocol version.
-func Protocol(in ProtocolInput, opts Options) (*Result, error) {
-	return nil, errors.New("protocol: not generated yet")
 }

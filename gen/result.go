@@ -24,7 +24,10 @@ type Report struct {
 	Prompts   []ReportTool `json:"prompts,omitempty"`
 	Resources []ReportTool `json:"resources,omitempty"`
 	Types     int          `json:"types"`
-	Fields    int          `json:"fields"`
+	// Corrections names the rows of the table of corrections that a protocol
+	// schema needed.
+	Corrections []string `json:"corrections,omitempty"`
+	Fields      int      `json:"fields"`
 	// Problems holds one entry per weakened place, left-out tool or remark, in
 	// the order of the input.
 	Problems []Problem `json:"problems"`

@@ -20,12 +20,15 @@ type Decl struct {
 	Key string
 	// Name holds the raw words that the Go name is made from, outermost first.
 	Name []string
-	// Exact asks for the last word as it stands (protocol definitions).
-	Exact bool
+	// Exact asks for the last word as it stands (protocol definitions);
+	// Verbatim asks for the first one as it stands (what lies inside them).
+	Exact    bool
+	Verbatim bool
 
 	Doc     Doc
 	Type    Type     // Struct, Enum, Union, Tuple, or any other type for a named form of it
 	Alias   bool     // an alias of Type, without methods of its own
+	Bare    bool     // no Go type of its own: write, read and check functions for Type
 	Schema  *Schema  // the text that Pointer points into; nil if no full validation can be needed
 	Pointer string   // where the declaration stands in Schema
 	Dynamic []string // keywords that need full validation at Pointer
@@ -114,7 +117,6 @@ type (
 	Struct struct {
 		Fields []*Field
 		Extra  Type // type of the other members: nil = none are allowed
-		Rules  ObjectRules
 	}
 
 	// Enum is a fixed list of scalars.

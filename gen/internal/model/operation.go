@@ -22,11 +22,10 @@ type Operation struct {
 	Doc   Doc
 
 	Args   *Decl // nil: no arguments
-	Output Type  // nil: no output schema
+	Output *Decl // nil: no output schema
 
 	InputSchema  *Schema // nil for prompts and resources
 	OutputSchema *Schema
-	OutputIsRef  bool // Output is a Ref to a declaration with methods of its own
 
 	Fingerprint string
 	Headers     []Header
@@ -36,10 +35,10 @@ type Operation struct {
 	Variables   []Variable
 
 	// Protocol packages.
-	Params, Result        *Decl
-	ParamsRequired        bool
-	Paginated, Cacheable  bool
-	InputRequired         bool
+	Params, Result         *Decl
+	ParamsRequired         bool
+	Paginated, Cacheable   bool
+	InputRequired          bool
 	FromClient, FromServer bool
 }
 
