@@ -46,6 +46,14 @@ func (s *stream) send(raw []byte, final bool, status int) {
 	s.broadcast()
 }
 
+// open makes connections start the stream although there is nothing to say yet.
+func (s *stream) open() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, event{})
+	s.broadcast()
+}
+
 // broadcast wakes whoever waits; mu is held.
 func (s *stream) broadcast() {
 	close(s.changed)
@@ -198,6 +206,10 @@ func (sw *streamWriter) preamble(s *stream, from int) {
 }
 
 func (sw *streamWriter) event(name string, n int, data []byte) {
+	if data == nil {
+		sw.blank(name, n)
+		return
+	}
 	if sw.trace != nil {
 		sw.trace(data)
 	}
@@ -205,6 +217,15 @@ func (sw *streamWriter) event(name string, n int, data []byte) {
 		_, _ = fmt.Fprintf(sw.w, "id: %s/%d\n", name, n)
 	}
 	_, _ = fmt.Fprintf(sw.w, "event: message\ndata: %s\n\n", data)
+}
+
+// blank writes what clients do not dispatch: an id to resume from, or a comment.
+func (sw *streamWriter) blank(name string, n int) {
+	if name != "" {
+		_, _ = fmt.Fprintf(sw.w, "id: %s/%d\ndata:\n\n", name, n)
+	} else {
+		_, _ = fmt.Fprint(sw.w, ": nothing yet\n\n")
+	}
 }
 
 // streams are the resumable streams of a session, by name.

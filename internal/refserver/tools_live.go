@@ -85,7 +85,7 @@ func dropStream(ctx context.Context, ex *exchange, raw json.RawMessage) (*toolRe
 	if !ok || ex.srv.opts.Answer == AnswerJSON {
 		return say("%s", stringAt(members(raw), "message")), nil
 	}
-	ex.notify("notifications/message", obj{"level": "info", "data": "the connection will be lost"})
+	s.open()
 	s.delivered(ctx, 1)
 	s.drop()
 	return say("%s", stringAt(members(raw), "message")), nil

@@ -285,6 +285,23 @@ func (s *sse) event() (ev sseEvent, ok bool) {
 	}
 }
 
+// lastID reads to the end of a stream that carries no messages and returns its last event id.
+func (s *sse) lastID() (id string) {
+	s.t.Helper()
+	for {
+		line, err := s.r.ReadString('\n')
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			s.t.Fatalf("the stream was not lost: it carries %s", data)
+		}
+		if after, ok := strings.CutPrefix(line, "id: "); ok {
+			id = strings.TrimSpace(after)
+		}
+		if err != nil {
+			return id
+		}
+	}
+}
+
 func (s *sse) next() value {
 	s.t.Helper()
 	ev, ok := s.event()
