@@ -1,0 +1,204 @@
+package mcp
+
+// The table of requests that wait for an answer. Whoever takes an entry out of the table settles it:
+// the reader with an answer, or the caller who gave up. Entries are reused.
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+type pendingCall struct {
+	out     Outgoing
+	ready   chan struct{} // one signal when in has the answer
+	in      Incoming
+	expired chan struct{} // one signal when a limit struck
+	sink    *progressSink // nil unless progress was asked for
+
+	// stop ends a Send that waits for its own exchange; nil for connections that send asynchronously.
+	stop context.CancelCauseFunc
+
+	limit limit
+}
+
+// limit is the time a request may take.
+type limit struct {
+	timer *time.Timer
+	armed bool
+	each  time.Duration // the timeout; 0 for none
+	last  time.Time     // when the maximum total time ends; zero if progress resets nothing
+	name  string        // what will strike next
+}
+
+var errExpired = errors.New("timeout")
+var errAnswered = errors.New("answered on another stream")
+
+var pendingCalls = sync.Pool{New: func() any { 
+	return &pendingCall{ready: make(chan struct{}, 1), expired: make(chan struct{}, 1)}
+}}
+
+func takePending() *pendingCall { return pendingCalls.Get().(*pendingCall) }
+
+// recycle puts p back unless a signal may still be on its way to it.
+func (p *pendingCall) recycle() {
+	if p.limit.armed && !p.limit.timer.Stop() {
+		return
+	}
+	p.out.Data, p.out.Params, p.out.ID, p.out.Method, p.out.Name = nil, nil, 0, "", ""
+	p.out.Version, p.out.Stateless, p.out.Deadline = "", false, time.Time{}
+	p.out.answered.Store(false)
+	p.in, p.sink, p.stop = Incoming{}, nil, nil
+	p.limit = limit{timer: p.limit.timer}
+	pendingCalls.Put(p)
+}
+
+// pendingTable maps ids to waiting calls.
+type pendingTable struct {
+	mu    sync.Mutex
+	calls map[int64]*pendingCall
+	err   error // set once the connection has ended
+	done  chan struct{}
+}
+
+func newPendingTable() *pendingTable {
+	return &pendingTable{calls: map[int64]*pendingCall{}, done: make(chan struct{})}
+}
+
+// add registers p, or returns why the connection can answer nothing any more.
+func (t *pendingTable) add(p *pendingCall) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return t.err
+	}
+	t.calls[p.out.ID] = p
+	return nil
+}
+
+// answer hands in to the call that waits for id and reports whether there is one.
+func (t *pendingTable) answer(id int64, in *Incoming) bool {
+	t.mu.Lock()
+	p := t.calls[id]
+	if p == nil {
+		t.mu.Unlock()
+		return false
+	}
+	delete(t.calls, id)
+	stop := p.stop
+	t.mu.Unlock()
+	in.keep()
+	p.in = *in
+	p.out.answered.Store(true)
+	elsewhere := stop != nil && in.Answering != &p.out
+	p.ready <- struct{}{}
+	if elsewhere {
+		stop(errAnswered)
+	}
+	return true
+}
+
+// forget takes p out and reports whether its answer has been handed over after all. It must not be
+// called once ready has been received.
+func (t *pendingTable) forget(p *pendingCall) (answered bool) {
+	t.mu.Lock()
+	_, waiting := t.calls[p.out.ID]
+	delete(t.calls, p.out.ID)
+	t.mu.Unlock()
+	if waiting {
+		return false
+	}
+	<-p.ready
+	return true
+}
+
+// end fails every waiting call with err; the first reason counts.
+func (t *pendingTable) end(err error) (first bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return false
+	}
+	t.err = err
+	close(t.done)
+	return true
+}
+
+func (t *pendingTable) reason() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err
+}
+
+func (t *pendingTable) idle() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.calls) == 0
+}
+
+// progressed finds the sink of the call whose token is id and starts its timeout again.
+func (t *pendingTable) progressed(id int64) (*progressSink, *Outgoing) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := t.calls[id]
+	if p == nil || p.sink == nil {
+		return nil, nil
+	}
+	if !p.limit.last.IsZero() {
+		p.startTimer()
+	}
+	return p.sink, &p.out
+}
+
+// arm starts the time limits of p.
+func (t *pendingTable) arm(p *pendingCall, each, maxTotal time.Duration) {
+	if each <= 0 && maxTotal <= 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p.limit.each = each
+	if maxTotal > 0 {
+		p.limit.last = time.Now().Add(maxTotal)
+	}
+	p.startTimer()
+}
+
+// startTimer runs the shorter of what is left. The table's lock is held.
+func (p *pendingCall) startTimer() {
+	p.limit.armed = true
+	next := p.limit.each
+	p.limit.name = "timeout"
+	if !p.limit.last.IsZero() {
+		p.limit.name = "timeout without progress"
+		if left := time.Until(p.limit.last); next <= 0 || left < next {
+			next, p.limit.name = left, "maximum total time"
+		}
+	}
+	if p.limit.timer == nil {
+		p.limit.timer = time.AfterFunc(next, p.expire)
+	} else {
+		p.limit.timer.Reset(next)
+	}
+}
+
+// expire ends the wait, and the exchange where there is one.
+func (p *pendingCall) expire() {
+	if p.stop != nil {
+		p.stop(errExpired)
+	}
+	select {
+	case p.expired <- struct{}{}:
+	default:
+	}
+}
+
+// timeoutError describes the limit that struck.
+func (p *pendingCall) timeoutError(method string, waited time.Duration) error {
+	after := p.limit.each
+	if p.limit.name == "maximum total time" {
+		after = waited
+	}
+	return &TimeoutError{Method: method, Limit: p.limit.name, After: after}
+}

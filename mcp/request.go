@@ -1,0 +1,69 @@
+package mcp
+
+// A Request is one question to the server as the interceptors see it: before its id, its era and its
+// retries. One Request may take several messages on the wire.
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+// Request is what an Interceptor sees of a request. It may change Meta, and read Result after next
+// has returned without an error.
+type Request struct {
+	// Method is the JSON-RPC method, for instance "tools/call".
+	Method string
+	// Name is the tool, prompt, resource URI or task id that the request is about; or empty.
+	Name string
+	// Params write the params object, without the protocol's own _meta members; nil for none.
+	Params jsonwire.Appender
+	// Result receives the answer.
+	Result jsonwire.Decoder
+	// Meta are members for params._meta, each a JSON text. The protocol's own keys win.
+	Meta map[string]json.RawMessage
+
+	// Facts of the connection that carried the last attempt.
+	Version  string // negotiated version
+	ID       int64  // id of the last attempt
+	Attempts int    // messages sent so far
+
+	options callOptions
+	headers headerSource
+	// rounds are members that a retry adds to params: inputResponses and requestState, as JSON
+	// object members without the braces.
+	rounds []byte
+}
+
+// An Invoker answers a request: it fills req.Result or returns why not.
+type Invoker func(ctx context.Context, req *Request) error
+
+// An Interceptor wraps every request of a client; the first one given is the outermost.
+type Interceptor func(next Invoker) Invoker
+
+// callOptions is what CallOptions set; its zero value means the client's defaults.
+type callOptions struct {
+	timeout      time.Duration // 0: the client's default; <0: none
+	maxTotal     time.Duration // cap when progress resets the timeout; 0: no reset
+	progress     func(Progress)
+	meta         map[string]json.RawMessage
+	level        LoggingLevel
+	maxPages     int
+	withoutCache bool
+	unvalidated  bool
+	err          error // of an option's argument; reported before anything is sent
+}
+
+// wantsProgress reports whether the request needs a progress token; resetting the timeout does even
+// without a callback (B069).
+func (o *callOptions) wantsProgress() bool { return o.progress != nil || o.maxTotal > 0 }
+
+// headerSource gives the header fields that mirror arguments of the request, or nil.
+type headerSource interface {
+	headerFields(params []byte) ([]HeaderField, error)
+}
+
+// metaFree marks params whose writer never writes a member "_meta".
+type metaFree interface{ metaFree() }

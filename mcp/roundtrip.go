@@ -1,0 +1,172 @@
+package mcp
+
+// One request on one link: build, send, wait, and call off the wait if it must end early.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// roundTrip sends req once and returns the message that answers it, which the caller must release.
+func (l *link) roundTrip(ctx context.Context, req *Request) (Incoming, error) {
+	if err := ctx.Err(); err != nil {
+		return Incoming{}, contextError(ctx, req.Method, time.Time{})
+	}
+	p := takePending()
+	p.out.ID = l.client.ids.Add(1)
+	p.out.Method, p.out.Name = req.Method, req.Name
+	req.ID, req.Version = p.out.ID, l.speaks().version()
+	if req.options.wantsProgress() {
+		p.sink = newProgressSink(req.options.progress)
+	}
+	buf := takeBuffer()
+	defer buf.release()
+	params, err := writeRequest(buf, p.out.ID, req, l.speaks())
+	if err == nil {
+		p.out.Data = buf.b
+		err = l.speaks().address(&p.out, addressFacts{req: req, params: params})
+	}
+	if err != nil {
+		p.recycle()
+		return Incoming{}, fmt.Errorf("%s: %w", req.Method, err)
+	}
+	return l.exchange(ctx, req, p)
+}
+
+// exchange registers p, sends it and waits.
+func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Incoming, error) {
+	each := req.options.timeout
+	if each == 0 {
+		each = l.client.opts.timeout
+	}
+	started := time.Now()
+	sendCtx := ctx
+	if l.async {
+		if each > 0 {
+			p.out.Deadline = started.Add(each)
+		}
+	} else {
+		sendCtx, p.stop = context.WithCancelCause(ctx)
+		defer p.stop(nil)
+	}
+	if err := l.pending.add(p); err != nil {
+		p.recycle()
+		return Incoming{}, withMethod(err, req.Method)
+	}
+	req.Attempts++
+	l.pending.arm(p, each, req.options.maxTotal)
+	answered, err := false, l.conn.Send(sendCtx, &p.out)
+	if err == nil {
+		answered, err = l.await(ctx, p)
+	} else {
+		answered = l.pending.forget(p)
+	}
+	if !answered {
+		err = l.giveUp(ctx, req, p, err, started)
+		p.recycle()
+		return Incoming{}, err
+	}
+	if p.sink != nil {
+		p.sink.finish(ctx)
+	}
+	in := p.in
+	p.recycle()
+	return in, nil
+}
+
+// await waits for the answer to p.
+func (l *link) await(ctx context.Context, p *pendingCall) (answered bool, err error) {
+	select {
+	case <-p.ready:
+		return true, nil
+	case <-p.expired:
+		err = errExpired
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-l.pending.done:
+		err = l.pending.reason()
+	}
+	return l.pending.forget(p), err
+}
+
+// giveUp turns the reason why p has no answer into the caller's error and tells the server, where
+// the era and the transport have it so.
+func (l *link) giveUp(ctx context.Context, req *Request, p *pendingCall, err error, started time.Time) error {
+	expired := errors.Is(err, errExpired) || (p.limit.armed && p.limit.struck(p))
+	switch {
+	case ctx.Err() != nil:
+		err = contextError(ctx, req.Method, started)
+	case expired:
+		err = p.timeoutError(req.Method, time.Since(started))
+	default:
+		return withMethod(err, req.Method)
+	}
+	l.callOff(p.out.ID, req.Method, err)
+	return err
+}
+
+// struck reports whether the timer ended the exchange's context, which the transport may have
+// reported as its own error.
+func (limit *limit) struck(p *pendingCall) bool {
+	select {
+	case <-p.expired:
+		return true
+	default:
+		return false
+	}
+}
+
+// callOff tells the server that nobody waits for id any more. It never delays the caller (B066).
+// The negotiation's own requests are not called off (C-049, C-058).
+func (l *link) callOff(id int64, method string, reason error) {
+	if method == methodInitialize || method == methodDiscover || !l.speaks().cancelsByMessage(l.async) {
+		return
+	}
+	why := "cancelled"
+	if errors.Is(reason, context.DeadlineExceeded) {
+		why = "timed out"
+	}
+	params := `{"requestId":` + strconv.FormatInt(id, 10) + `,"reason":"` + why + `"}`
+	l.background(backgroundLimit, func(ctx context.Context) {
+		if err := l.notify(ctx, methodCancelled, params); err != nil {
+			l.client.opts.logger.Debug("mcp: cancellation not delivered", "method", method, "error", err)
+		}
+	})
+}
+
+// contextError says that the caller's context ended the wait.
+func contextError(ctx context.Context, method string, started time.Time) error {
+	err := ctx.Err()
+	if errors.Is(err, context.DeadlineExceeded) {
+		var waited time.Duration
+		if !started.IsZero() {
+			waited = time.Since(started)
+		}
+		return &TimeoutError{Method: method, Limit: "context deadline", After: waited}
+	}
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, err) {
+		return fmt.Errorf("%s: %w: %w", method, err, cause)
+	}
+	return fmt.Errorf("%s: %w", method, err)
+}
+
+// withMethod names the request in an error of the transport.
+func withMethod(err error, method string) error {
+	var te *TransportError
+	if errors.As(err, &te) {
+		if te.Method != "" {
+			return err
+		}
+		named := *te
+		named.Method = method
+		return &named
+	}
+	var own interface{ isClientError() }
+	if errors.As(err, &own) {
+		return err
+	}
+	return &TransportError{Method: method, Err: err}
+}
