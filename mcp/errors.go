@@ -17,20 +17,20 @@ import (
 
 // Error codes of JSON-RPC and of MCP.
 const (
-	CodeParse                   = -32700
-	CodeInvalidRequest          = -32600
-	CodeMethodNotFound          = -32601
-	CodeInvalidParams           = -32602
-	CodeInternal                = -32603
-	CodeResourceNotFound        = -32002 // C-013
-	CodeHeaderMismatch          = -32020 // C-012
-	CodeMissingCapability       = -32021
-	CodeUnsupportedVersion      = -32022
-	CodeURLElicitationRequired  = -32042 // 2025-11-25 only, C-014
-	codeUserRejected            = -1
-	codeTooManyServerRequests   = -32603
-	recognisedModernLow   int64 = CodeUnsupportedVersion
-	recognisedModernHigh  int64 = CodeHeaderMismatch
+	CodeParse                        = -32700
+	CodeInvalidRequest               = -32600
+	CodeMethodNotFound               = -32601
+	CodeInvalidParams                = -32602
+	CodeInternal                     = -32603
+	CodeResourceNotFound             = -32002 // C-013
+	CodeHeaderMismatch               = -32020 // C-012
+	CodeMissingCapability            = -32021
+	CodeUnsupportedVersion           = -32022
+	CodeURLElicitationRequired       = -32042 // 2025-11-25 only, C-014
+	codeUserRejected                 = -1
+	codeTooManyServerRequests        = -32603
+	recognisedModernLow        int64 = CodeUnsupportedVersion
+	recognisedModernHigh       int64 = CodeHeaderMismatch
 )
 
 // Targets for errors.Is. An RPCError matches by its code, whatever its message.

@@ -26,6 +26,9 @@ type link struct {
 	// lost is set once the server has forgotten the session, so that Close does not end it again.
 	lost atomic.Bool
 
+	// confirmed is set once the server has answered in the era of the dialect.
+	confirmed atomic.Bool
+
 	ctx    context.Context // ends with the link; for work that no caller waits for
 	cancel context.CancelFunc
 	work   sync.WaitGroup
@@ -89,7 +92,7 @@ func (l *link) alive() bool {
 func (l *link) close(ctx context.Context, reason error) error {
 	l.end(reason)
 	err := l.conn.Close(ctx)
-	l.work.Wait()
+	waitFor(ctx, &l.work)
 	return err
 }
 
@@ -128,3 +131,5 @@ func (l *link) notify(ctx context.Context, method, params string) error {
 	}
 	return l.conn.Send(ctx, out)
 }
+
+func (l *link) messageLimit() int { return l.client.opts.maxMessage }

@@ -26,6 +26,7 @@ const notificationBound = 1000
 type hub struct {
 	mu        sync.RWMutex
 	observers []*observer
+	enders    []*func(*link)
 	handler   *serialQueue[Notification] // nil unless the application has one
 }
 
@@ -62,5 +63,27 @@ func (h *hub) publish(l *link, n *Notification) {
 	}
 	if h.handler != nil {
 		h.handler.deliver(Notification{Method: n.Method, Params: slices.Clone(n.Params)}, false)
+	}
+}
+
+// onEnd runs end, which must not block, when a link has ended, until remove is called.
+func (h *hub) onEnd(end func(*link)) (remove func()) {
+	entry := &end
+	h.mu.Lock()
+	h.enders = append(slices.Clone(h.enders), entry)
+	h.mu.Unlock()
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.enders = slices.DeleteFunc(slices.Clone(h.enders), func(e *func(*link)) bool { return e == entry })
+	}
+}
+
+func (h *hub) ended(l *link) {
+	h.mu.RLock()
+	enders := h.enders
+	h.mu.RUnlock()
+	for _, end := range enders {
+		(*end)(l)
 	}
 }

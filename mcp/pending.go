@@ -35,7 +35,7 @@ type limit struct {
 var errExpired = errors.New("timeout")
 var errAnswered = errors.New("answered on another stream")
 
-var pendingCalls = sync.Pool{New: func() any { 
+var pendingCalls = sync.Pool{New: func() any {
 	return &pendingCall{ready: make(chan struct{}, 1), expired: make(chan struct{}, 1)}
 }}
 

@@ -1,0 +1,110 @@
+package mcp
+
+// The calls that a client offers besides tools and lists, typed by hand; and the way to make any
+// other call.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+// Call sends any request and returns its result, which may be a protocol type or any type that
+// encoding/json can fill. params may be nil, a protocol type, or anything encoding/json makes an
+// object of.
+func Call[R any](ctx context.Context, c *Client, method string, params any, opts ...CallOption) (*R, error) {
+	result := new(R)
+	req := &Request{Method: method, Params: appender(params), Result: decoder(result)}
+	if err := c.call(ctx, req, opts); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// RawCall sends any request and returns the result as the server wrote it, byte for byte.
+func (c *Client) RawCall(ctx context.Context, method string, params jsonwire.Appender, opts ...CallOption) (json.RawMessage, error) {
+	result := &rawResult{}
+	req := &Request{Method: method, Params: params, Result: result}
+	if err := c.call(ctx, req, opts); err != nil {
+		return nil, err
+	}
+	return result.raw, nil
+}
+
+// Ping asks a session-era server whether it is there. Later versions have no ping: UnsupportedError.
+func (c *Client) Ping(ctx context.Context, opts ...CallOption) error {
+	return c.call(ctx, &Request{Method: methodPing}, opts)
+}
+
+// Discover asks a 2026-07-28 server what it is and can do.
+func (c *Client) Discover(ctx context.Context, opts ...CallOption) (*DiscoverResult, error) {
+	result := &DiscoverResult{}
+	return result, c.call(ctx, &Request{Method: methodDiscover, Result: result}, opts)
+}
+
+// SetLogLevel asks a session-era server for log messages of at least this level; they come to the
+// notification handler. It is said again after a reconnect. Later versions: WithLogLevel on each call.
+func (c *Client) SetLogLevel(ctx context.Context, level LoggingLevel, opts ...CallOption) error {
+	set := func(ctx context.Context, l *link) error {
+		return l.perform(ctx, &Request{Method: methodSetLevel, Params: levelParams(level)})
+	}
+	if err := c.call(ctx, &Request{Method: methodSetLevel, Params: levelParams(level)}, opts); err != nil {
+		return err
+	}
+	remove := c.onReconnect(set)
+	c.mu.Lock()
+	previous := c.forgetLevel
+	c.forgetLevel = remove
+	c.mu.Unlock()
+	if previous != nil {
+		previous()
+	}
+	return nil
+}
+
+type levelParams LoggingLevel
+
+func (levelParams) metaFree() {}
+
+func (p levelParams) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	w.Member(`"level":`)
+	w.String(string(p))
+	w.EndObject()
+}
+
+// appender makes params of anything.
+func appender(params any) jsonwire.Appender {
+	switch p := params.(type) {
+	case nil:
+		return nil
+	case jsonwire.Appender:
+		return p
+	}
+	return foreign{params}
+}
+
+// foreign is a value that encoding/json knows.
+type foreign struct{ value any }
+
+func (f foreign) WriteJSON(w *jsonwire.Writer) { w.Any(f.value) }
+
+// decoder makes a result of anything.
+func decoder(result any) jsonwire.Decoder {
+	if d, ok := result.(jsonwire.Decoder); ok {
+		return d
+	}
+	return foreignResult{result}
+}
+
+type foreignResult struct{ target any }
+
+func (f foreignResult) ReadJSON(r *jsonwire.Reader) {
+	if raw := r.RawNoCopy(); r.Err() == nil {
+		if err := json.Unmarshal(raw, f.target); err != nil {
+			r.Fail("type", fmt.Sprintf("%T: %v", f.target, err))
+		}
+	}
+}

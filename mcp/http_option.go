@@ -1,0 +1,141 @@
+package mcp
+
+// Options of the HTTP transport, and the client that sends its requests.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// An HTTPOption changes an HTTP transport.
+type HTTPOption interface{ applyHTTP(*HTTPTransport) }
+
+type httpOptionFunc func(*HTTPTransport)
+
+func (f httpOptionFunc) applyHTTP(t *HTTPTransport) { f(t) }
+
+// An Authorizer puts credentials on requests and answers challenges. It is used by many goroutines.
+type Authorizer interface {
+	// Authorize adds credentials to a request that is about to be sent.
+	Authorize(ctx context.Context, req *http.Request) error
+	// Challenged looks at a 401 or 403 and reports whether the same request should be sent again, now
+	// that Authorize knows better. It may read but not close the body.
+	Challenged(ctx context.Context, resp *http.Response) (again bool, err error)
+}
+
+const (
+	maxChallenges = 2
+	deleteLimit   = 2 * time.Second
+)
+
+// protocolHeaders belong to the protocol; a user's header of that name is ignored (B126).
+var protocolHeaders = []string{headerSession, headerVersion, headerMethod, headerName, headerLastEvent, headerAccept, headerContentType, "Content-Length", "Host"}
+
+// WithHTTPClient sends requests through client's Transport and keeps its cookies. Its Timeout is not
+// used, since it would cut healthy streams; its CheckRedirect neither, see HTTPTransport.
+func WithHTTPClient(client *http.Client) HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) { t.client = httpClient{via: client.Transport, jar: client.Jar} })
+}
+
+// WithRoundTripper sends requests through rt.
+func WithRoundTripper(rt http.RoundTripper) HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) { t.client.via = rt })
+}
+
+// WithHeader sends a header with every request to the server. Headers that belong to the protocol are ignored.
+func WithHeader(name, value string) HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) {
+		name = http.CanonicalHeaderKey(name)
+		if !slices.Contains(protocolHeaders, name) {
+			t.header[name] = append(t.header[name], value)
+		}
+	})
+}
+
+// WithAuthorizer lets a add credentials and answer challenges.
+func WithAuthorizer(a Authorizer) HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) { t.authorize = a })
+}
+
+// WithBearerToken sends the token that source returns with every request. source is called each time
+// and should cache.
+func WithBearerToken(source func(ctx context.Context) (string, error)) HTTPOption {
+	return WithAuthorizer(bearer(source))
+}
+
+type bearer func(ctx context.Context) (string, error)
+
+func (b bearer) Authorize(ctx context.Context, req *http.Request) error {
+	token, err := b(ctx)
+	if err != nil {
+		return err
+	}
+	if token == "" {
+		return errors.New("the token source returned no token")
+	}
+	req.Header["Authorization"] = []string{"Bearer " + token}
+	return nil
+}
+
+func (b bearer) Challenged(context.Context, *http.Response) (bool, error) { return false, nil }
+
+// WithoutSSEFallback never tries the HTTP+SSE transport of 2024-11-05.
+func WithoutSSEFallback() HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) { t.noSSE = true })
+}
+
+// WithSSEOnly uses the HTTP+SSE transport of 2024-11-05 without trying Streamable HTTP.
+func WithSSEOnly() HTTPOption { return httpOptionFunc(func(t *HTTPTransport) { t.onlySSE = true }) }
+
+// httpClient is what is used of an http.Client: how requests travel, and cookies. Redirects and
+// time limits are the transport's own business.
+type httpClient struct {
+	via http.RoundTripper
+	jar http.CookieJar
+	own bool // via was made here
+}
+
+// idlePerHost lets many callers keep their connections between calls.
+const idlePerHost = 128
+
+// fill makes a round tripper unless there is one.
+func (h *httpClient) fill() {
+	if h.via != nil {
+		return
+	}
+	base, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		h.via = http.DefaultTransport
+		return
+	}
+	own := base.Clone()
+	own.MaxIdleConnsPerHost, own.MaxIdleConns = idlePerHost, 2*idlePerHost
+	h.via, h.own = own, true
+}
+
+func (h *httpClient) do(req *http.Request) (*http.Response, error) {
+	if h.jar == nil {
+		return h.via.RoundTrip(req)
+	}
+	req.Header = req.Header.Clone()
+	for _, cookie := range h.jar.Cookies(req.URL) {
+		req.AddCookie(cookie)
+	}
+	resp, err := h.via.RoundTrip(req)
+	if err == nil {
+		if cookies := resp.Cookies(); len(cookies) > 0 {
+			h.jar.SetCookies(req.URL, cookies)
+		}
+	}
+	return resp, err
+}
+
+// idle gives up kept connections that nobody else can use.
+func (h *httpClient) idle() {
+	if h.own {
+		h.via.(*http.Transport).CloseIdleConnections()
+	}
+}

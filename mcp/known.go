@@ -1,0 +1,58 @@
+package mcp
+
+// What lists have shown of the server's tools. The newest list counts, whatever its age (C-126, B121).
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+type knownTool struct {
+	headers []HeaderBinding
+	output  *Schema // nil: no output schema
+}
+
+type knownTools struct {
+	mu    sync.RWMutex
+	tools map[string]*knownTool
+}
+
+// get returns nil for a tool that no list has shown.
+func (k *knownTools) get(name string) *knownTool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.tools[name]
+}
+
+// learn takes one tool of a list.
+func (k *knownTools) learn(name string, t *knownTool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.tools == nil {
+		k.tools = map[string]*knownTool{}
+	}
+	k.tools[name] = t
+}
+
+// bindings returns the header bindings to use: those of the newest list, else those of the generator (C-133).
+func (t *knownTool) bindings(generated []HeaderBinding) headerBindings {
+	if t == nil {
+		return generated
+	}
+	return t.headers
+}
+
+// checkOutput checks the structured content of an untyped call.
+func (t *knownTool) checkOutput(content json.RawMessage, present bool) error {
+	if t == nil || t.output == nil {
+		return nil
+	}
+	if !present {
+		return errNoStructure
+	}
+	var v jsonwire.Validator
+	t.output.check(&v, "", content)
+	return v.Err()
+}

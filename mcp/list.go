@@ -1,0 +1,205 @@
+package mcp
+
+// Lists, page by page: walked to the end, guarded against servers that never end them, and read so
+// that one bad entry costs only itself (B081).
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+// page is the part of a list result that the walk needs.
+type page[T any] struct {
+	items []T
+	next  *string // nil at the end; "" is a cursor like any other (C-157)
+}
+
+// listing is what differs between the lists.
+type listing[T any] struct {
+	method string
+	member string                                         // of the result that holds the entries
+	read   func(c *Client, r *jsonwire.Reader, x *T) bool // reads one entry; false leaves it out
+}
+
+// cursorParams are the params of a list request; the first has no cursor (C-161).
+type cursorParams struct{ cursor *string }
+
+func (cursorParams) metaFree() {}
+
+func (p cursorParams) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	if p.cursor != nil {
+		w.Member(`"cursor":`)
+		w.String(*p.cursor)
+	}
+	w.EndObject()
+}
+
+// fetch asks for one page.
+func fetch[T any](ctx context.Context, c *Client, l *listing[T], cursor *string, opts []CallOption) (page[T], error) {
+	result, err := fetchWhole(ctx, c, l, cursor, opts)
+	return result.page, err
+}
+
+func fetchWhole[T any](ctx context.Context, c *Client, l *listing[T], cursor *string, opts []CallOption) (*pageResult[T], error) {
+	result := &pageResult[T]{client: c, listing: l}
+	req := &Request{Method: l.method, Result: result}
+	if cursor != nil {
+		req.Params = cursorParams{cursor}
+	}
+	return result, c.call(ctx, req, opts)
+}
+
+// walk yields all entries of a list.
+func walk[T any](ctx context.Context, c *Client, l *listing[T], opts []CallOption) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		most := maxPages(opts)
+		seen := map[string]bool{}
+		var cursor *string
+		for n := 1; ; n++ {
+			p, err := fetch(ctx, c, l, cursor, opts)
+			if err != nil {
+				yield(zero, err)
+				return
+			}
+			for _, item := range p.items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if p.next == nil {
+				return
+			}
+			if seen[*p.next] || n >= most {
+				yield(zero, &PageError{Method: l.method, Pages: n, Cursor: *p.next, Repeated: seen[*p.next]})
+				return
+			}
+			seen[*p.next] = true
+			cursor = p.next
+		}
+	}
+}
+
+// collect is walk into a slice. With an error it returns what came before.
+func collect[T any](ctx context.Context, c *Client, l *listing[T], opts []CallOption) ([]T, error) {
+	items := []T{}
+	for item, err := range walk(ctx, c, l, opts) {
+		if err != nil {
+			return items, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+func maxPages(opts []CallOption) int {
+	var o callOptions
+	_ = o.apply(opts)
+	if o.maxPages > 0 {
+		return o.maxPages
+	}
+	return defaultMaxPages
+}
+
+// PageError says that a list does not come to an end (C-159, B078).
+type PageError struct {
+	Method   string
+	Pages    int    // pages read
+	Cursor   string // of the page that was not read
+	Repeated bool   // the server gave this cursor before
+}
+
+func (e *PageError) Error() string {
+	if e.Repeated {
+		return fmt.Sprintf("%s: the server gives the cursor %q again after %d pages", e.Method, printable(e.Cursor), e.Pages)
+	}
+	return fmt.Sprintf("%s: no end after %d pages; see WithMaxPages", e.Method, e.Pages)
+}
+
+// pageResult reads the parts of a list result that a walk needs.
+type pageResult[T any] struct {
+	client  *Client
+	listing *listing[T]
+	page    page[T]
+	meta    listMeta
+}
+
+// listMeta are the other members of a list result.
+type listMeta struct {
+	resultType string
+	ttlMs      int64
+	scope      string
+	meta       map[string]json.RawMessage
+	extra      map[string]json.RawMessage
+}
+
+// ReadJSON refuses a result without its list and drops entries that are not what they should be.
+func (x *pageResult[T]) ReadJSON(r *jsonwire.Reader) {
+	x.page, x.meta = page[T]{}, listMeta{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch key := r.Key(); string(key) {
+		case x.listing.member:
+			seen |= 1
+			x.readItems(r)
+		case "nextCursor":
+			if !r.Null() {
+				x.page.next = new(r.String())
+			}
+		default:
+			x.meta.readMember(r)
+		}
+	}
+	r.Missing(seen, x.listing.member)
+}
+
+func (x *pageResult[T]) readItems(r *jsonwire.Reader) {
+	x.page.items = []T{}
+	i := 0
+	for r.BeginArray(); r.NextElement(); i++ {
+		var item T
+		start := r.Mark()
+		keep := x.listing.read(x.client, r, &item)
+		err := r.Err()
+		if err != nil {
+			r.Rewind(start)
+			if r.Skip(); r.Err() != nil {
+				return
+			}
+		}
+		if err != nil {
+			x.client.opts.logger.Warn("mcp: entry of a list dropped", "method", x.listing.method, "index", i, "error", err)
+		} else if keep {
+			x.page.items = append(x.page.items, item)
+		}
+	}
+}
+
+// readMember tolerates cache hints that are missing or malformed (B089).
+func (m *listMeta) readMember(r *jsonwire.Reader) {
+	switch string(r.Key()) {
+	case "resultType":
+		lenient(r, func() { m.resultType = r.String() })
+	case "ttlMs":
+		lenient(r, func() { m.ttlMs = max(r.Int64(), 0) })
+	case "cacheScope":
+		lenient(r, func() { m.scope = r.String() })
+	case "_meta":
+		lenient(r, func() {
+			m.meta = map[string]json.RawMessage{}
+			for r.BeginObject(); r.NextMember(); {
+				r.Extra(&m.meta)
+			}
+		})
+	default:
+		r.Extra(&m.extra)
+	}
+	if m.scope != "public" {
+		m.scope = "private"
+	}
+}

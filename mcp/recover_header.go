@@ -1,0 +1,28 @@
+package mcp
+
+// What to do when the server says that headers and body disagree: the tool's schema has changed.
+
+import (
+	"context"
+	"errors"
+)
+
+// recoverHeaders answers -32020 with one fresh list and one retry (C-127, B123).
+func recoverHeaders(ctx context.Context, a *attempt, err error) (bool, error) {
+	var rpc *RPCError
+	if !errors.As(err, &rpc) || rpc.Code != CodeHeaderMismatch || a.req.Method != methodCallTool || a.seen(recoveryHeaders) > 0 {
+		return false, err
+	}
+	if _, failed := a.client.ListTools(ctx, WithoutCache()); failed != nil {
+		return false, err
+	}
+	t, ok := a.req.Params.(*toolCall)
+	if !ok {
+		return false, err
+	}
+	a.req.headers = nil
+	if bindings := a.client.tools.get(t.name).bindings(t.headers); len(bindings) > 0 {
+		a.req.headers = bindings
+	}
+	return true, nil
+}

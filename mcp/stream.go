@@ -1,0 +1,258 @@
+package mcp
+
+// Newline-delimited JSON over a stream of bytes: the framing of stdio, and of any socket or pipe. One
+// goroutine reads, one writes. The writer takes all that callers have queued since its last write, so
+// many callers share a write, and a peer that stops reading blocks nobody but the writer (B147).
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+)
+
+const (
+	readChunk = 64 << 10
+	// maxQueued is how much may wait for the peer to read before senders wait too.
+	maxQueued = 16 << 20
+)
+
+var (
+	errStreamEnded = errors.New("connection closed by the server")
+	byteOrderMark  = []byte("\xef\xbb\xbf")
+)
+
+// Stream returns a transport over one byte stream: a Unix socket, TCP, a pipe. The stream is closed
+// with the connection. It can be opened once; a client that has to reconnect needs DialStream.
+func Stream(rwc io.ReadWriteCloser) Transport {
+	var once sync.Once
+	return &streamTransport{dial: func(context.Context) (io.ReadWriteCloser, error) {
+		err := errors.New("the stream has been used up")
+		once.Do(func() { err = nil })
+		return rwc, err
+	}}
+}
+
+// DialStream returns a transport over byte streams that dial opens, one for each connection.
+func DialStream(dial func(ctx context.Context) (io.ReadWriteCloser, error)) Transport {
+	return &streamTransport{dial: dial}
+}
+
+type streamTransport struct {
+	dial func(ctx context.Context) (io.ReadWriteCloser, error)
+}
+
+func (t *streamTransport) Open(ctx context.Context, in Receiver) (Conn, error) {
+	rwc, err := t.dial(ctx)
+	if err != nil {
+		return nil, &TransportError{Err: err}
+	}
+	c := newLineConn(rwc, rwc, in)
+	c.closers = []io.Closer{rwc}
+	c.start()
+	return c, nil
+}
+
+// lineConn is a connection of newline-delimited messages.
+type lineConn struct {
+	in      Receiver
+	limit   int
+	reader  io.Reader
+	writer  io.Writer
+	closers []io.Closer
+	ended   func(err error) error // turns the reason why reading ended into what the receiver is told
+
+	mu     sync.Mutex
+	queue  []byte
+	spare  []byte
+	err    error
+	signal chan struct{} // the writer has something to do
+	space  chan struct{} // closed when the queue has been taken
+	done   chan struct{}
+	once   sync.Once
+	work   sync.WaitGroup
+}
+
+func newLineConn(r io.Reader, w io.Writer, in Receiver) *lineConn {
+	return &lineConn{
+		in: in, limit: messageLimit(in), reader: r, writer: w,
+		signal: make(chan struct{}, 1), space: make(chan struct{}), done: make(chan struct{}),
+	}
+}
+
+func (c *lineConn) sendsAsync() bool { return true }
+
+func (c *lineConn) start() {
+	c.work.Go(c.write)
+	c.work.Go(c.read)
+}
+
+// Send queues one line. It waits only while the peer leaves too much unread.
+func (c *lineConn) Send(ctx context.Context, out *Outgoing) error {
+	for {
+		c.mu.Lock()
+		if c.err != nil {
+			err := c.err
+			c.mu.Unlock()
+			return err
+		}
+		if len(c.queue) == 0 || len(c.queue)+len(out.Data) < maxQueued {
+			c.queue = append(append(c.queue, out.Data...), '\n')
+			c.mu.Unlock()
+			select {
+			case c.signal <- struct{}{}:
+			default:
+			}
+			return nil
+		}
+		space := c.space
+		c.mu.Unlock()
+		if err := c.waitForSpace(ctx, out, space); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *lineConn) waitForSpace(ctx context.Context, out *Outgoing, space chan struct{}) error {
+	if !out.Deadline.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, out.Deadline, errExpired)
+		defer cancel()
+	}
+	select {
+	case <-space:
+		return nil
+	case <-c.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// write writes what is queued until the connection ends.
+func (c *lineConn) write() {
+	for {
+		select {
+		case <-c.signal:
+		case <-c.done:
+			return
+		}
+		c.mu.Lock()
+		batch := c.queue
+		c.queue = c.spare[:0]
+		close(c.space)
+		c.space = make(chan struct{})
+		c.mu.Unlock()
+		_, err := c.writer.Write(batch)
+		if cap(batch) > largestPooled {
+			batch = nil
+		}
+		c.mu.Lock()
+		c.spare = batch
+		c.mu.Unlock()
+		if err != nil {
+			// The reason is better told by the end of the stream, which a peer that left also causes.
+			c.fail(&TransportError{Err: err})
+			return
+		}
+	}
+}
+
+// fail stops sending.
+func (c *lineConn) fail(err error) {
+	c.mu.Lock()
+	if c.err == nil {
+		c.err = err
+	}
+	c.mu.Unlock()
+}
+
+// read delivers lines until the stream ends.
+func (c *lineConn) read() {
+	err := c.readLines()
+	if c.ended != nil {
+		err = c.ended(err)
+	} else if err == nil || errors.Is(err, io.EOF) {
+		err = &TransportError{Err: errStreamEnded}
+	} else {
+		err = &TransportError{Err: err}
+	}
+	c.fail(err)
+	c.in.Closed(err)
+	c.once.Do(func() { close(c.done) })
+}
+
+// readLines splits the stream. A line beyond the limit is skipped, and its beginning told (C-069, B012).
+func (c *lineConn) readLines() error {
+	r := bufio.NewReaderSize(c.reader, readChunk)
+	if mark, err := r.Peek(len(byteOrderMark)); err == nil && bytes.Equal(mark, byteOrderMark) {
+		_, _ = r.Discard(len(byteOrderMark)) // B011
+	}
+	for {
+		line, err := r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if err = c.readLong(r, line); err != nil {
+				return err
+			}
+			continue
+		}
+		c.deliver(line, true)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readLong reads on where line leaves off.
+func (c *lineConn) readLong(r *bufio.Reader, line []byte) error {
+	long := append(make([]byte, 0, 4*readChunk), line...)
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(long)+len(part) > c.limit+1 {
+			c.in.Receive(&Incoming{Data: long[:min(len(long), smallBuffer)], Err: ErrTooLarge})
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = r.ReadSlice('\n')
+			}
+			return err
+		}
+		long = append(long, part...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		c.deliver(long, false)
+		return err
+	}
+}
+
+// deliver hands over one line, which may end in CR and may be blank (B007).
+func (c *lineConn) deliver(line []byte, shared bool) {
+	line = bytes.TrimSpace(line)
+	switch {
+	case len(line) == 0:
+	case len(line) > c.limit:
+		c.in.Receive(&Incoming{Data: line[:min(len(line), smallBuffer)], Shared: shared, Err: ErrTooLarge})
+	default:
+		c.in.Receive(&Incoming{Data: line, Shared: shared})
+	}
+}
+
+// Close closes the stream and waits for the goroutines.
+func (c *lineConn) Close(ctx context.Context) error {
+	c.fail(&TransportError{Err: ErrClosed})
+	c.once.Do(func() { close(c.done) })
+	for _, closer := range c.closers {
+		_ = closer.Close()
+	}
+	waitFor(ctx, &c.work)
+	return nil
+}
+
+// messageLimit is the limit that the receiver sets on one message.
+func messageLimit(in Receiver) int {
+	if l, ok := in.(interface{ messageLimit() int }); ok {
+		return l.messageLimit()
+	}
+	return maxMessageBytes
+}

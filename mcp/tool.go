@@ -1,0 +1,184 @@
+package mcp
+
+// Calling tools. A generated method is one line over a ToolSpec; the work is done once, below, for
+// all types.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+// ToolSpec describes one tool of one server as it was when the client was generated.
+type ToolSpec[Args, Output any] struct {
+	Name, Title  string
+	InputSchema  string          // as the server sent it, without white space
+	OutputSchema string          // "" if the tool has none
+	Fingerprint  string          // of both schemas
+	Headers      []HeaderBinding // arguments to mirror in headers
+	ReadOnly     bool            // the tool's own claim, as is Idempotent
+	Idempotent   bool
+	WriteArgs    func(*Args, *jsonwire.Writer) // nil: no arguments
+	CheckArgs    func(*Args, *jsonwire.Validator)
+	ReadOutput   func(*Output, *jsonwire.Reader) // nil: no output schema
+	CheckOutput  func(*Output, *jsonwire.Validator)
+}
+
+// HeaderBinding mirrors the argument at Path in the header Mcp-Param-Name (x-mcp-header).
+type HeaderBinding struct {
+	Name string
+	Path []string
+}
+
+// NoArgs are the arguments of a tool without any.
+type NoArgs struct{}
+
+// NoOutput is the output of a tool without an output schema.
+type NoOutput struct{}
+
+// ToolResult is a tool's typed output beside its whole result.
+type ToolResult[T any] struct {
+	Output T
+	*CallToolResult
+}
+
+// Call calls the tool and returns its typed output. The error is a *ToolError if the tool reports one,
+// a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
+func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
+	result := &ToolResult[Output]{CallToolResult: &CallToolResult{}}
+	out := toolOutput{result: result.CallToolResult}
+	if s.ReadOutput != nil {
+		out.read = func(r *jsonwire.Reader) { s.ReadOutput(&result.Output, r) }
+	}
+	if s.CheckOutput != nil {
+		out.check = func(v *jsonwire.Validator) { s.CheckOutput(&result.Output, v) }
+	}
+	if err := c.callTool(ctx, s.call(&args), &out, opts); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// CallResult calls the tool and returns its untyped result; the errors are those of Call.
+func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
+	out := toolOutput{result: &CallToolResult{}}
+	if err := c.callTool(ctx, s.call(&args), &out, opts); err != nil {
+		return nil, err
+	}
+	return out.result, nil
+}
+
+// call gives the non-generic core what it needs.
+func (s *ToolSpec[Args, Output]) call(args *Args) *toolCall {
+	t := &toolCall{name: s.Name, headers: s.Headers}
+	if s.WriteArgs != nil {
+		t.write = func(w *jsonwire.Writer) { s.WriteArgs(args, w) }
+	}
+	if s.CheckArgs != nil {
+		t.check = func(v *jsonwire.Validator) { s.CheckArgs(args, v) }
+	}
+	return t
+}
+
+// CallTool calls a tool by name. arguments may be nil or anything that encodes as a JSON object. A
+// result with isError set comes back as it is, without an error. Structured output is checked against
+// the tool's output schema if a list has shown it.
+func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts ...CallOption) (*CallToolResult, error) {
+	t := &toolCall{name: name, untyped: true}
+	if a := appender(arguments); a != nil {
+		t.write = a.WriteJSON
+	}
+	out := toolOutput{result: &CallToolResult{}}
+	if err := c.callTool(ctx, t, &out, opts); err != nil {
+		return nil, err
+	}
+	return out.result, nil
+}
+
+// toolCall is one call of one tool; it writes the params.
+type toolCall struct {
+	name    string
+	headers []HeaderBinding
+	write   func(*jsonwire.Writer)
+	check   func(*jsonwire.Validator)
+	untyped bool
+}
+
+func (t *toolCall) metaFree() {}
+
+// WriteJSON writes the params. arguments is an object or absent, never null (C-242).
+func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	w.Member(`"name":`)
+	w.String(t.name)
+	if t.write != nil {
+		w.Member(`"arguments":`)
+		start := len(w.Bytes())
+		t.write(w)
+		if text := w.Bytes()[start:]; w.Err() == nil && (len(text) == 0 || text[0] != '{') {
+			w.Fail(fmt.Errorf("arguments of tool %q must be a JSON object", t.name))
+		}
+	}
+	w.EndObject()
+}
+
+// callTool is what all tool calls share.
+func (c *Client) callTool(ctx context.Context, t *toolCall, out *toolOutput, opts []CallOption) error {
+	if c.opts.argumentChecks && t.check != nil {
+		var v jsonwire.Validator
+		t.check(&v)
+		if err := v.Err(); err != nil {
+			return fmt.Errorf("arguments of tool %q: %w", t.name, err)
+		}
+	}
+	known := c.tools.get(t.name)
+	req := &Request{Method: methodCallTool, Name: t.name, Params: t, Result: out}
+	if bindings := known.bindings(t.headers); len(bindings) > 0 {
+		req.headers = bindings
+	}
+	if err := c.call(ctx, req, opts); err != nil {
+		return err
+	}
+	if !t.untyped && isError(out.result) {
+		return &ToolError{Tool: t.name, Result: out.result}
+	}
+	if req.options.unvalidated || isError(out.result) {
+		return nil
+	}
+	if err := out.verify(known, t.untyped); err != nil {
+		return &OutputError{Tool: t.name, Result: out.result, Err: err}
+	}
+	return nil
+}
+
+// OutputError says that a tool's structured output breaks its schema; Err is a *ValidationError where
+// the place is known. Result is what the tool sent.
+type OutputError struct {
+	Tool   string
+	Result *CallToolResult
+	Err    error
+}
+
+func (e *OutputError) Error() string { return fmt.Sprintf("output of tool %q: %s", e.Tool, e.Err) }
+func (e *OutputError) Unwrap() error { return e.Err }
+
+func isError(r *CallToolResult) bool { return r.IsError != nil && *r.IsError }
+
+// resultText joins the text of a result.
+func resultText(r *CallToolResult) string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	for _, block := range r.Content {
+		if text, ok := block.(*TextContent); ok && text.Text != "" {
+			parts = append(parts, text.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+var errNoStructure = errors.New("structuredContent is missing although the tool has an output schema")

@@ -1,0 +1,98 @@
+package mcp
+
+// Reading a tool's result: the typed output is read where it stands, in the same pass as the rest.
+
+import (
+	"encoding/json"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+)
+
+// toolOutput reads a CallToolResult, and its structuredContent into a typed value if read is set.
+type toolOutput struct {
+	result *CallToolResult
+	read   func(*jsonwire.Reader)
+	check  func(*jsonwire.Validator)
+
+	structured bool  // structuredContent was there
+	typedErr   error // why it could not be read as the typed output
+}
+
+// ReadJSON tolerates what old servers leave out (B086). Duplicate members: the last one counts.
+func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
+	*x.result = CallToolResult{}
+	x.structured, x.typedErr = false, nil
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "content":
+			x.readContent(r)
+		case "structuredContent":
+			x.readStructured(r)
+		case "isError":
+			if !r.Null() {
+				x.result.IsError = new(r.Bool())
+			}
+		case "resultType":
+			if !r.Null() {
+				x.result.ResultType = r.String()
+			}
+		case "_meta":
+			readMeta(r, x.result)
+		default:
+			r.Extra(&x.result.Extra)
+		}
+	}
+}
+
+func (x *toolOutput) readContent(r *jsonwire.Reader) {
+	if r.Null() {
+		return
+	}
+	x.result.Content = make([]ContentBlock, 0, 1)
+	for r.BeginArray(); r.NextElement(); {
+		x.result.Content = append(x.result.Content, readContentBlock(r))
+	}
+}
+
+// readStructured keeps the text of the value beside the typed one. What cannot be read as the type is
+// only known to be wrong once isError has been seen.
+func (x *toolOutput) readStructured(r *jsonwire.Reader) {
+	x.structured = true
+	if x.read == nil {
+		x.result.StructuredContent = r.Raw()
+		return
+	}
+	start := r.Mark()
+	x.read(r)
+	x.typedErr = r.Err()
+	r.Rewind(start)
+	x.result.StructuredContent = r.Raw()
+}
+
+// verify checks the structured output against the tool's schema (C-245).
+func (x *toolOutput) verify(known *knownTool, untyped bool) error {
+	switch {
+	case x.read != nil && !x.structured:
+		return errNoStructure
+	case x.typedErr != nil:
+		return x.typedErr
+	case x.check != nil:
+		var v jsonwire.Validator
+		x.check(&v)
+		return v.Err()
+	case untyped:
+		return known.checkOutput(x.result.StructuredContent, x.structured)
+	}
+	return nil
+}
+
+// readMeta is apart because the type of _meta differs between protocol packages.
+func readMeta(r *jsonwire.Reader, result *CallToolResult) {
+	if r.Null() {
+		return
+	}
+	result.Meta = map[string]json.RawMessage{}
+	for r.BeginObject(); r.NextMember(); {
+		r.Extra(&result.Meta)
+	}
+}
