@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -131,16 +132,16 @@ type pageResult[T any] struct {
 
 // listMeta are the other members of a list result.
 type listMeta struct {
-	resultType string
+	resultType v20260728.ResultType
 	ttlMs      int64
-	scope      string
-	meta       map[string]json.RawMessage
+	scope      v20260728.CacheScope
+	meta       *v20260728.ResultMetaObject
 	extra      map[string]json.RawMessage
 }
 
 // ReadJSON refuses a result without its list and drops entries that are not what they should be.
 func (x *pageResult[T]) ReadJSON(r *jsonwire.Reader) {
-	x.page, x.meta = page[T]{}, listMeta{}
+	x.page, x.meta = page[T]{}, listMeta{resultType: v20260728.ResultTypeComplete}
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch key := r.Key(); string(key) {
@@ -154,6 +155,9 @@ func (x *pageResult[T]) ReadJSON(r *jsonwire.Reader) {
 		default:
 			x.meta.readMember(r)
 		}
+	}
+	if x.meta.scope != v20260728.CacheScopePublic {
+		x.meta.scope = v20260728.CacheScopePrivate
 	}
 	r.Missing(seen, x.listing.member)
 }
@@ -184,22 +188,19 @@ func (x *pageResult[T]) readItems(r *jsonwire.Reader) {
 func (m *listMeta) readMember(r *jsonwire.Reader) {
 	switch string(r.Key()) {
 	case "resultType":
-		lenient(r, func() { m.resultType = r.String() })
+		lenient(r, func() { m.resultType = v20260728.ResultType(r.String()) })
 	case "ttlMs":
 		lenient(r, func() { m.ttlMs = max(r.Int64(), 0) })
 	case "cacheScope":
-		lenient(r, func() { m.scope = r.String() })
+		lenient(r, func() { m.scope = v20260728.CacheScope(r.String()) })
 	case "_meta":
 		lenient(r, func() {
-			m.meta = map[string]json.RawMessage{}
-			for r.BeginObject(); r.NextMember(); {
-				r.Extra(&m.meta)
+			meta := new(v20260728.ResultMetaObject)
+			if meta.ReadJSON(r); r.Err() == nil {
+				m.meta = meta
 			}
 		})
 	default:
 		r.Extra(&m.extra)
-	}
-	if m.scope != "public" {
-		m.scope = "private"
 	}
 }

@@ -3,8 +3,7 @@ package mcp
 // Reading a tool's result: the typed output is read where it stands, in the same pass as the rest.
 
 import (
-	"encoding/json"
-
+	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -20,7 +19,7 @@ type toolOutput struct {
 
 // ReadJSON tolerates what old servers leave out (B086). Duplicate members: the last one counts.
 func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
-	*x.result = CallToolResult{}
+	*x.result = CallToolResult{ResultType: v20260728.ResultTypeComplete}
 	x.structured, x.typedErr = false, nil
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -34,10 +33,13 @@ func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
 			}
 		case "resultType":
 			if !r.Null() {
-				x.result.ResultType = r.String()
+				x.result.ResultType = v20260728.ResultType(r.String())
 			}
 		case "_meta":
-			readMeta(r, x.result)
+			if !r.Null() {
+				x.result.Meta = new(v20260728.ResultMetaObject)
+				x.result.Meta.ReadJSON(r)
+			}
 		default:
 			r.Extra(&x.result.Extra)
 		}
@@ -84,15 +86,4 @@ func (x *toolOutput) verify(known *knownTool, untyped bool) error {
 		return known.checkOutput(x.result.StructuredContent, x.structured)
 	}
 	return nil
-}
-
-// readMeta is apart because the type of _meta differs between protocol packages.
-func readMeta(r *jsonwire.Reader, result *CallToolResult) {
-	if r.Null() {
-		return
-	}
-	result.Meta = map[string]json.RawMessage{}
-	for r.BeginObject(); r.NextMember(); {
-		r.Extra(&result.Meta)
-	}
 }
