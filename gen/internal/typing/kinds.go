@@ -4,6 +4,8 @@ package typing
 // builders of scalar.go, object.go, array.go and union.go do the rest.
 
 import (
+	"strings"
+
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 )
@@ -14,8 +16,8 @@ func (b *Builder) typeOf(n *jsonschema.Node, p place) (model.Type, bool) {
 	if b.fatal != nil {
 		return &model.Untyped{}, false
 	}
-	t := n.Target()
-	if t != n {
+	t := b.essence(n.Target(), p)
+	if t != n || isDefinition(t) {
 		p = b.target(p, t)
 	}
 	p.node = t
@@ -49,6 +51,57 @@ func (b *Builder) typeOf(n *jsonschema.Node, p place) (model.Type, bool) {
 		return &model.Ref{Decl: d}, nullable
 	}
 	return typ, nullable
+}
+
+// essence leaves out the branches of a merge that only say "an object": what is
+// left may be a definition with a name.
+func (b *Builder) essence(n *jsonschema.Node, p place) *jsonschema.Node {
+	if n.Src != nil || len(n.AllOf) < 2 {
+		return n
+	}
+	var left []*jsonschema.Node
+	for _, branch := range n.AllOf {
+		f := b.flatten(p, branch.Target())
+		if f == nil || !b.anyObject(f, p) {
+			left = append(left, branch)
+		}
+	}
+	if len(left) != 1 || !b.onlyObjects(left[0], p, 0) {
+		return n
+	}
+	return left[0].Target()
+}
+
+func (b *Builder) anyObject(f *jsonschema.Node, p place) bool {
+	if f.Types != jsonschema.Object || len(f.AnyOf)+len(f.OneOf)+len(f.Dynamic) > 0 || !b.free(f.AdditionalProperties, p) {
+		return false
+	}
+	return f.Variant(func(n *jsonschema.Node) { n.Types, n.AdditionalProperties = 0, nil }).Unrestricted()
+}
+
+// onlyObjects tells whether every value of the node is an object.
+func (b *Builder) onlyObjects(n *jsonschema.Node, p place, depth int) bool {
+	f := b.flatten(p, n.Target())
+	if f == nil || depth > maxUnionDepth {
+		return false
+	}
+	if f.Types != 0 {
+		return f.Types == jsonschema.Object
+	}
+	arms := alternativesOf(f)
+	for _, a := range arms {
+		if !b.onlyObjects(a, p, depth+1) {
+			return false
+		}
+	}
+	return len(arms) > 0
+}
+
+// isDefinition tells whether a node stands directly in $defs. A merge hands out
+// such nodes in the place of references to them.
+func isDefinition(n *jsonschema.Node) bool {
+	return n.Src != nil && strings.Count(n.Pointer, "/") == 2 &&
+		(strings.HasPrefix(n.Pointer, "/$defs/") || strings.HasPrefix(n.Pointer, "/definitions/"))
 }
 
 // declare makes the declaration of the place and returns the place inside it.

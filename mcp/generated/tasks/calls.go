@@ -71,7 +71,7 @@ func HandleRequest(ctx context.Context, h Handler, method string, params []byte)
 func UnmarshalNotification(method string, params []byte) (any, error) {
 	switch method {
 	case "notifications/tasks":
-		return UnmarshalTaskStatusNotificationParams_952cda(params)
+		return UnmarshalTaskStatusNotificationParams(params)
 	}
 	return nil, jsonrpc.MethodNotFound(method)
 }

@@ -348,7 +348,7 @@ func (x *CancelTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
-	w.Value(x.ID)
+	x.ID.WriteJSON(w)
 	w.Member(`"method":"tasks/cancel"`)
 	w.Member(`"params":`)
 	x.Params.WriteJSON(w)
@@ -366,7 +366,7 @@ func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 			r.Const(`"2.0"`)
 			seen |= 1 << 0
 		case "id":
-			x.ID = ReadCancelTaskRequestID(r)
+			x.ID.ReadJSON(r)
 			seen |= 1 << 1
 		case "method":
 			r.Const(`"tasks/cancel"`)
@@ -383,12 +383,8 @@ func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
-func (x *CancelTaskRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("id")
-	v.Value(x.ID)
-	v.Leave()
-}
+// ValidateJSON has nothing to check: the Go type says it all.
+func (*CancelTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
 // MarshalJSON returns x as JSON.
 func (x CancelTaskRequest) MarshalJSON() ([]byte, error) {
@@ -403,109 +399,6 @@ func (x *CancelTaskRequest) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-func (CancelTaskRequestIDString) isCancelTaskRequestID() {}
-
-func (CancelTaskRequestIDInt) isCancelTaskRequestID() {}
-
-// UnknownCancelTaskRequestID is a value that fits no alternative of CancelTaskRequestID known here.
-type UnknownCancelTaskRequestID struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownCancelTaskRequestID) isCancelTaskRequestID() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCancelTaskRequestID) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCancelTaskRequestID) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCancelTaskRequestID) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadCancelTaskRequestID reads the next value of r into the alternative that it fits.
-func ReadCancelTaskRequestID(r *jsonwire.Reader) CancelTaskRequestID {
-	switch r.Kind() {
-	case jsonwire.KindString:
-		return CancelTaskRequestIDString(r.String())
-	case jsonwire.KindNumber:
-		return CancelTaskRequestIDInt(r.Int64())
-	}
-	return &UnknownCancelTaskRequestID{Raw: r.Raw()}
-}
-
-// UnmarshalCancelTaskRequestID reads data into the alternative that it fits.
-func UnmarshalCancelTaskRequestID(data []byte) (CancelTaskRequestID, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCancelTaskRequestID(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x CancelTaskRequestIDInt) WriteJSON(w *jsonwire.Writer) {
-	w.Int64((int64)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *CancelTaskRequestIDInt) ReadJSON(r *jsonwire.Reader) {
-	*x = CancelTaskRequestIDInt(r.Int64())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (CancelTaskRequestIDInt) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x CancelTaskRequestIDInt) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *CancelTaskRequestIDInt) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CancelTaskRequestIDInt) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x CancelTaskRequestIDString) WriteJSON(w *jsonwire.Writer) {
-	w.String((string)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *CancelTaskRequestIDString) ReadJSON(r *jsonwire.Reader) {
-	*x = CancelTaskRequestIDString(r.String())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (CancelTaskRequestIDString) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x CancelTaskRequestIDString) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *CancelTaskRequestIDString) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CancelTaskRequestIDString) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -584,7 +477,7 @@ func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(CancelTaskResultMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		default:
@@ -617,61 +510,6 @@ func (x *CancelTaskResult) UnmarshalJSON(data []byte) error {
 
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskResult) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *CancelTaskResultMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *CancelTaskResultMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = CancelTaskResultMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *CancelTaskResultMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x CancelTaskResultMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *CancelTaskResultMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CancelTaskResultMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
@@ -1501,7 +1339,7 @@ func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(CreateTaskResultMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -1515,7 +1353,7 @@ func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 				x.PollIntervalMs = new(r.Int64())
 			}
 		case "status":
-			x.Status = CreateTaskResultStatus(r.String())
+			x.Status = TaskStatus(r.String())
 			seen |= 1 << 3
 		case "statusMessage":
 			if !r.Null() {
@@ -1577,80 +1415,6 @@ func (x *CreateTaskResult) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *CreateTaskResultMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *CreateTaskResultMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = CreateTaskResultMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *CreateTaskResultMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x CreateTaskResultMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *CreateTaskResultMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CreateTaskResultMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x CreateTaskResultStatus) WriteJSON(w *jsonwire.Writer) {
-	w.String(string(x))
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x CreateTaskResultStatus) ValidateJSON(v *jsonwire.Validator) {
-	switch x {
-	case CreateTaskResultStatusWorking, CreateTaskResultStatusInputRequired, CreateTaskResultStatusCompleted, CreateTaskResultStatusFailed, CreateTaskResultStatusCancelled:
-	default:
-		v.Enum(string(x))
-	}
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CreateTaskResultStatus) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 func (*WorkingTask) isDetailedTask() {}
@@ -2699,7 +2463,7 @@ func (x *GetTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
-	w.Value(x.ID)
+	x.ID.WriteJSON(w)
 	w.Member(`"method":"tasks/get"`)
 	w.Member(`"params":`)
 	x.Params.WriteJSON(w)
@@ -2717,7 +2481,7 @@ func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 			r.Const(`"2.0"`)
 			seen |= 1 << 0
 		case "id":
-			x.ID = ReadGetTaskRequestID(r)
+			x.ID.ReadJSON(r)
 			seen |= 1 << 1
 		case "method":
 			r.Const(`"tasks/get"`)
@@ -2734,12 +2498,8 @@ func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("id")
-	v.Value(x.ID)
-	v.Leave()
-}
+// ValidateJSON has nothing to check: the Go type says it all.
+func (*GetTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
 // MarshalJSON returns x as JSON.
 func (x GetTaskRequest) MarshalJSON() ([]byte, error) {
@@ -2754,109 +2514,6 @@ func (x *GetTaskRequest) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-func (GetTaskRequestIDString) isGetTaskRequestID() {}
-
-func (GetTaskRequestIDInt) isGetTaskRequestID() {}
-
-// UnknownGetTaskRequestID is a value that fits no alternative of GetTaskRequestID known here.
-type UnknownGetTaskRequestID struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownGetTaskRequestID) isGetTaskRequestID() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownGetTaskRequestID) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownGetTaskRequestID) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownGetTaskRequestID) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadGetTaskRequestID reads the next value of r into the alternative that it fits.
-func ReadGetTaskRequestID(r *jsonwire.Reader) GetTaskRequestID {
-	switch r.Kind() {
-	case jsonwire.KindString:
-		return GetTaskRequestIDString(r.String())
-	case jsonwire.KindNumber:
-		return GetTaskRequestIDInt(r.Int64())
-	}
-	return &UnknownGetTaskRequestID{Raw: r.Raw()}
-}
-
-// UnmarshalGetTaskRequestID reads data into the alternative that it fits.
-func UnmarshalGetTaskRequestID(data []byte) (GetTaskRequestID, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadGetTaskRequestID(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x GetTaskRequestIDInt) WriteJSON(w *jsonwire.Writer) {
-	w.Int64((int64)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskRequestIDInt) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskRequestIDInt(r.Int64())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (GetTaskRequestIDInt) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskRequestIDInt) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskRequestIDInt) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskRequestIDInt) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x GetTaskRequestIDString) WriteJSON(w *jsonwire.Writer) {
-	w.String((string)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskRequestIDString) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskRequestIDString(r.String())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (GetTaskRequestIDString) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskRequestIDString) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskRequestIDString) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskRequestIDString) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -3028,7 +2685,7 @@ func (x *GetTaskResultWorkingTask) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(GetTaskResultWorkingTaskMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -3104,61 +2761,6 @@ func (x GetTaskResultWorkingTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *GetTaskResultWorkingTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultWorkingTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultWorkingTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskResultWorkingTaskMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultWorkingTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultWorkingTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultWorkingTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3214,7 +2816,7 @@ func (x *GetTaskResultInputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(GetTaskResultInputRequiredTaskMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -3305,61 +2907,6 @@ func (x GetTaskResultInputRequiredTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *GetTaskResultInputRequiredTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultInputRequiredTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultInputRequiredTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskResultInputRequiredTaskMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultInputRequiredTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultInputRequiredTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultInputRequiredTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3415,7 +2962,7 @@ func (x *GetTaskResultCompletedTask) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(GetTaskResultCompletedTaskMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "result":
@@ -3498,61 +3045,6 @@ func (x GetTaskResultCompletedTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *GetTaskResultCompletedTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultCompletedTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultCompletedTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskResultCompletedTaskMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultCompletedTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultCompletedTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultCompletedTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultFailedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3602,7 +3094,7 @@ func (x *GetTaskResultFailedTask) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(GetTaskResultFailedTaskMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "error":
@@ -3681,121 +3173,6 @@ func (x GetTaskResultFailedTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *GetTaskResultFailedTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultFailedTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultFailedTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskResultFailedTaskMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultFailedTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultFailedTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultFailedTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *GetTaskResultFailedTaskError) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
-	if x.Data != nil {
-		w.Member(`"data":`)
-		w.Raw(x.Data)
-	}
-	w.Member(`"message":`)
-	w.String(x.Message)
-	w.Extra(x.Extra, "code", "data", "message")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultFailedTaskError) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultFailedTaskError{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "code":
-			x.Code = r.Int64()
-			seen |= 1 << 0
-		case "data":
-			x.Data = r.Raw()
-		case "message":
-			x.Message = r.String()
-			seen |= 1 << 1
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "code", "message")
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*GetTaskResultFailedTaskError) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultFailedTaskError) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultFailedTaskError) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultFailedTaskError) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3843,7 +3220,7 @@ func (x *GetTaskResultCancelledTask) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(GetTaskResultCancelledTaskMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -3915,61 +3292,6 @@ func (x *GetTaskResultCancelledTask) UnmarshalJSON(data []byte) error {
 
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultCancelledTask) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *GetTaskResultCancelledTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *GetTaskResultCancelledTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = GetTaskResultCancelledTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *GetTaskResultCancelledTaskMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x GetTaskResultCancelledTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *GetTaskResultCancelledTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultCancelledTaskMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
@@ -6349,7 +5671,7 @@ func (x *TaskStatusNotification) ReadJSON(r *jsonwire.Reader) {
 			r.Const(`"notifications/tasks"`)
 			seen |= 1 << 1
 		case "params":
-			x.Params = ReadTaskStatusNotificationParams_952cda(r)
+			x.Params = ReadTaskStatusNotificationParams(r)
 			seen |= 1 << 2
 		default:
 			r.Extra(&x.Extra)
@@ -6379,997 +5701,6 @@ func (x *TaskStatusNotification) UnmarshalJSON(data []byte) error {
 
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotification) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (*TaskStatusNotificationParamsWorkingTask_7cf1d5) isTaskStatusNotificationParams_952cda() {}
-
-func (*TaskStatusNotificationParamsInputRequiredTask_605a2b) isTaskStatusNotificationParams_952cda() {
-}
-
-func (*TaskStatusNotificationParamsCompletedTask_b2f087) isTaskStatusNotificationParams_952cda() {}
-
-func (*TaskStatusNotificationParamsFailedTask_18654f) isTaskStatusNotificationParams_952cda() {}
-
-func (*TaskStatusNotificationParamsCancelledTask_e672bc) isTaskStatusNotificationParams_952cda() {}
-
-// UnknownTaskStatusNotificationParams_952cda is a value that fits no alternative of TaskStatusNotificationParams_952cda known here.
-type UnknownTaskStatusNotificationParams_952cda struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownTaskStatusNotificationParams_952cda) isTaskStatusNotificationParams_952cda() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownTaskStatusNotificationParams_952cda) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownTaskStatusNotificationParams_952cda) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownTaskStatusNotificationParams_952cda) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadTaskStatusNotificationParams_952cda reads the next value of r into the alternative that it fits.
-func ReadTaskStatusNotificationParams_952cda(r *jsonwire.Reader) TaskStatusNotificationParams_952cda {
-	switch r.Kind() {
-	case jsonwire.KindObject:
-		switch r.Tag("status") {
-		case `"working`:
-			x := new(TaskStatusNotificationParamsWorkingTask_7cf1d5)
-			x.ReadJSON(r)
-			return x
-		case `"input_required`:
-			x := new(TaskStatusNotificationParamsInputRequiredTask_605a2b)
-			x.ReadJSON(r)
-			return x
-		case `"completed`:
-			x := new(TaskStatusNotificationParamsCompletedTask_b2f087)
-			x.ReadJSON(r)
-			return x
-		case `"failed`:
-			x := new(TaskStatusNotificationParamsFailedTask_18654f)
-			x.ReadJSON(r)
-			return x
-		case `"cancelled`:
-			x := new(TaskStatusNotificationParamsCancelledTask_e672bc)
-			x.ReadJSON(r)
-			return x
-		}
-	}
-	return &UnknownTaskStatusNotificationParams_952cda{Raw: r.Raw()}
-}
-
-// UnmarshalTaskStatusNotificationParams_952cda reads data into the alternative that it fits.
-func UnmarshalTaskStatusNotificationParams_952cda(data []byte) (TaskStatusNotificationParams_952cda, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadTaskStatusNotificationParams_952cda(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsWorkingTask_7cf1d5) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
-	w.Member(`"status":"working"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
-	w.Member(`"ttlMs":`)
-	if x.TTLMs == nil {
-		w.Null()
-	} else {
-		w.Int64(*x.TTLMs)
-	}
-	w.Extra(x.Extra, "_meta", "createdAt", "lastUpdatedAt", "pollIntervalMs", "status", "statusMessage", "taskId", "ttlMs")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsWorkingTask_7cf1d5) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsWorkingTask_7cf1d5{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "_meta":
-			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd)
-				x.Meta.ReadJSON(r)
-			}
-		case "createdAt":
-			x.CreatedAt = r.String()
-			seen |= 1 << 0
-		case "lastUpdatedAt":
-			x.LastUpdatedAt = r.String()
-			seen |= 1 << 1
-		case "pollIntervalMs":
-			if !r.Null() {
-				x.PollIntervalMs = new(r.Int64())
-			}
-		case "status":
-			r.Const(`"working"`)
-			seen |= 1 << 2
-		case "statusMessage":
-			if !r.Null() {
-				x.StatusMessage = new(r.String())
-			}
-		case "taskId":
-			x.TaskID = r.String()
-			seen |= 1 << 3
-		case "ttlMs":
-			if r.Null() {
-				x.TTLMs = nil
-			} else {
-				x.TTLMs = new(r.Int64())
-			}
-			seen |= 1 << 4
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 0x1f {
-		r.Missing(seen, "createdAt", "lastUpdatedAt", "status", "taskId", "ttlMs")
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *TaskStatusNotificationParamsWorkingTask_7cf1d5) ValidateJSON(v *jsonwire.Validator) {
-	if x.PollIntervalMs != nil {
-		v.Enter("pollIntervalMs")
-		v.MinInt(*x.PollIntervalMs, -9007199254740991)
-		v.MaxInt(*x.PollIntervalMs, 9007199254740991)
-		v.Leave()
-	}
-	if x.TTLMs != nil {
-		v.Enter("ttlMs")
-		v.MinInt(*x.TTLMs, -9007199254740991)
-		v.MaxInt(*x.TTLMs, 9007199254740991)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsWorkingTask_7cf1d5) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsWorkingTask_7cf1d5) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsWorkingTask_7cf1d5) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsInputRequiredTask_605a2b) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"inputRequests":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		e := x.InputRequests[key]
-		w.Key(key)
-		w.Value(e)
-	}
-	w.EndObject()
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
-	w.Member(`"status":"input_required"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
-	w.Member(`"ttlMs":`)
-	if x.TTLMs == nil {
-		w.Null()
-	} else {
-		w.Int64(*x.TTLMs)
-	}
-	w.Extra(x.Extra, "_meta", "createdAt", "inputRequests", "lastUpdatedAt", "pollIntervalMs", "status", "statusMessage", "taskId", "ttlMs")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsInputRequiredTask_605a2b) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsInputRequiredTask_605a2b{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "_meta":
-			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a)
-				x.Meta.ReadJSON(r)
-			}
-		case "createdAt":
-			x.CreatedAt = r.String()
-			seen |= 1 << 0
-		case "inputRequests":
-			x.InputRequests = map[string]InputRequest{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.InputRequests[key] = ReadInputRequest(r)
-			}
-			seen |= 1 << 1
-		case "lastUpdatedAt":
-			x.LastUpdatedAt = r.String()
-			seen |= 1 << 2
-		case "pollIntervalMs":
-			if !r.Null() {
-				x.PollIntervalMs = new(r.Int64())
-			}
-		case "status":
-			r.Const(`"input_required"`)
-			seen |= 1 << 3
-		case "statusMessage":
-			if !r.Null() {
-				x.StatusMessage = new(r.String())
-			}
-		case "taskId":
-			x.TaskID = r.String()
-			seen |= 1 << 4
-		case "ttlMs":
-			if r.Null() {
-				x.TTLMs = nil
-			} else {
-				x.TTLMs = new(r.Int64())
-			}
-			seen |= 1 << 5
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 0x3f {
-		r.Missing(seen, "createdAt", "inputRequests", "lastUpdatedAt", "status", "taskId", "ttlMs")
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *TaskStatusNotificationParamsInputRequiredTask_605a2b) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("inputRequests")
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		v.Enter(key)
-		e := x.InputRequests[key]
-		v.Value(e)
-		v.Leave()
-	}
-	v.Leave()
-	if x.PollIntervalMs != nil {
-		v.Enter("pollIntervalMs")
-		v.MinInt(*x.PollIntervalMs, -9007199254740991)
-		v.MaxInt(*x.PollIntervalMs, 9007199254740991)
-		v.Leave()
-	}
-	if x.TTLMs != nil {
-		v.Enter("ttlMs")
-		v.MinInt(*x.TTLMs, -9007199254740991)
-		v.MaxInt(*x.TTLMs, 9007199254740991)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsInputRequiredTask_605a2b) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsInputRequiredTask_605a2b) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsInputRequiredTask_605a2b) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCompletedTask_b2f087) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"result":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.Result) {
-		e := x.Result[key]
-		w.Key(key)
-		w.Raw(e)
-	}
-	w.EndObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
-	w.Member(`"status":"completed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
-	w.Member(`"ttlMs":`)
-	if x.TTLMs == nil {
-		w.Null()
-	} else {
-		w.Int64(*x.TTLMs)
-	}
-	w.Extra(x.Extra, "_meta", "result", "createdAt", "lastUpdatedAt", "pollIntervalMs", "status", "statusMessage", "taskId", "ttlMs")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCompletedTask_b2f087) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCompletedTask_b2f087{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "_meta":
-			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsCompletedTaskMeta_9fedff)
-				x.Meta.ReadJSON(r)
-			}
-		case "result":
-			x.Result = map[string]json.RawMessage{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.Result[key] = r.Raw()
-			}
-			seen |= 1 << 0
-		case "createdAt":
-			x.CreatedAt = r.String()
-			seen |= 1 << 1
-		case "lastUpdatedAt":
-			x.LastUpdatedAt = r.String()
-			seen |= 1 << 2
-		case "pollIntervalMs":
-			if !r.Null() {
-				x.PollIntervalMs = new(r.Int64())
-			}
-		case "status":
-			r.Const(`"completed"`)
-			seen |= 1 << 3
-		case "statusMessage":
-			if !r.Null() {
-				x.StatusMessage = new(r.String())
-			}
-		case "taskId":
-			x.TaskID = r.String()
-			seen |= 1 << 4
-		case "ttlMs":
-			if r.Null() {
-				x.TTLMs = nil
-			} else {
-				x.TTLMs = new(r.Int64())
-			}
-			seen |= 1 << 5
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 0x3f {
-		r.Missing(seen, "result", "createdAt", "lastUpdatedAt", "status", "taskId", "ttlMs")
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *TaskStatusNotificationParamsCompletedTask_b2f087) ValidateJSON(v *jsonwire.Validator) {
-	if x.PollIntervalMs != nil {
-		v.Enter("pollIntervalMs")
-		v.MinInt(*x.PollIntervalMs, -9007199254740991)
-		v.MaxInt(*x.PollIntervalMs, 9007199254740991)
-		v.Leave()
-	}
-	if x.TTLMs != nil {
-		v.Enter("ttlMs")
-		v.MinInt(*x.TTLMs, -9007199254740991)
-		v.MaxInt(*x.TTLMs, 9007199254740991)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCompletedTask_b2f087) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCompletedTask_b2f087) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCompletedTask_b2f087) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta_9fedff) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta_9fedff) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCompletedTaskMeta_9fedff{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsCompletedTaskMeta_9fedff) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCompletedTaskMeta_9fedff) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta_9fedff) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCompletedTaskMeta_9fedff) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsFailedTask_18654f) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"error":`)
-	x.Error.WriteJSON(w)
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
-	w.Member(`"status":"failed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
-	w.Member(`"ttlMs":`)
-	if x.TTLMs == nil {
-		w.Null()
-	} else {
-		w.Int64(*x.TTLMs)
-	}
-	w.Extra(x.Extra, "_meta", "error", "createdAt", "lastUpdatedAt", "pollIntervalMs", "status", "statusMessage", "taskId", "ttlMs")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsFailedTask_18654f) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsFailedTask_18654f{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "_meta":
-			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsFailedTaskMeta_f0f9f8)
-				x.Meta.ReadJSON(r)
-			}
-		case "error":
-			x.Error.ReadJSON(r)
-			seen |= 1 << 0
-		case "createdAt":
-			x.CreatedAt = r.String()
-			seen |= 1 << 1
-		case "lastUpdatedAt":
-			x.LastUpdatedAt = r.String()
-			seen |= 1 << 2
-		case "pollIntervalMs":
-			if !r.Null() {
-				x.PollIntervalMs = new(r.Int64())
-			}
-		case "status":
-			r.Const(`"failed"`)
-			seen |= 1 << 3
-		case "statusMessage":
-			if !r.Null() {
-				x.StatusMessage = new(r.String())
-			}
-		case "taskId":
-			x.TaskID = r.String()
-			seen |= 1 << 4
-		case "ttlMs":
-			if r.Null() {
-				x.TTLMs = nil
-			} else {
-				x.TTLMs = new(r.Int64())
-			}
-			seen |= 1 << 5
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 0x3f {
-		r.Missing(seen, "error", "createdAt", "lastUpdatedAt", "status", "taskId", "ttlMs")
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *TaskStatusNotificationParamsFailedTask_18654f) ValidateJSON(v *jsonwire.Validator) {
-	if x.PollIntervalMs != nil {
-		v.Enter("pollIntervalMs")
-		v.MinInt(*x.PollIntervalMs, -9007199254740991)
-		v.MaxInt(*x.PollIntervalMs, 9007199254740991)
-		v.Leave()
-	}
-	if x.TTLMs != nil {
-		v.Enter("ttlMs")
-		v.MinInt(*x.TTLMs, -9007199254740991)
-		v.MaxInt(*x.TTLMs, 9007199254740991)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsFailedTask_18654f) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsFailedTask_18654f) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsFailedTask_18654f) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsFailedTaskMeta_f0f9f8{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsFailedTaskMeta_f0f9f8) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsFailedTaskError_c18585) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
-	if x.Data != nil {
-		w.Member(`"data":`)
-		w.Raw(x.Data)
-	}
-	w.Member(`"message":`)
-	w.String(x.Message)
-	w.Extra(x.Extra, "code", "data", "message")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsFailedTaskError_c18585) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsFailedTaskError_c18585{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "code":
-			x.Code = r.Int64()
-			seen |= 1 << 0
-		case "data":
-			x.Data = r.Raw()
-		case "message":
-			x.Message = r.String()
-			seen |= 1 << 1
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "code", "message")
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsFailedTaskError_c18585) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsFailedTaskError_c18585) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsFailedTaskError_c18585) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsFailedTaskError_c18585) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCancelledTask_e672bc) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
-	w.Member(`"status":"cancelled"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
-	w.Member(`"ttlMs":`)
-	if x.TTLMs == nil {
-		w.Null()
-	} else {
-		w.Int64(*x.TTLMs)
-	}
-	w.Extra(x.Extra, "_meta", "createdAt", "lastUpdatedAt", "pollIntervalMs", "status", "statusMessage", "taskId", "ttlMs")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCancelledTask_e672bc) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCancelledTask_e672bc{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "_meta":
-			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsCancelledTaskMeta_99321b)
-				x.Meta.ReadJSON(r)
-			}
-		case "createdAt":
-			x.CreatedAt = r.String()
-			seen |= 1 << 0
-		case "lastUpdatedAt":
-			x.LastUpdatedAt = r.String()
-			seen |= 1 << 1
-		case "pollIntervalMs":
-			if !r.Null() {
-				x.PollIntervalMs = new(r.Int64())
-			}
-		case "status":
-			r.Const(`"cancelled"`)
-			seen |= 1 << 2
-		case "statusMessage":
-			if !r.Null() {
-				x.StatusMessage = new(r.String())
-			}
-		case "taskId":
-			x.TaskID = r.String()
-			seen |= 1 << 3
-		case "ttlMs":
-			if r.Null() {
-				x.TTLMs = nil
-			} else {
-				x.TTLMs = new(r.Int64())
-			}
-			seen |= 1 << 4
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 0x1f {
-		r.Missing(seen, "createdAt", "lastUpdatedAt", "status", "taskId", "ttlMs")
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *TaskStatusNotificationParamsCancelledTask_e672bc) ValidateJSON(v *jsonwire.Validator) {
-	if x.PollIntervalMs != nil {
-		v.Enter("pollIntervalMs")
-		v.MinInt(*x.PollIntervalMs, -9007199254740991)
-		v.MaxInt(*x.PollIntervalMs, 9007199254740991)
-		v.Leave()
-	}
-	if x.TTLMs != nil {
-		v.Enter("ttlMs")
-		v.MinInt(*x.TTLMs, -9007199254740991)
-		v.MaxInt(*x.TTLMs, 9007199254740991)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCancelledTask_e672bc) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCancelledTask_e672bc) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCancelledTask_e672bc) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta_99321b) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta_99321b) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCancelledTaskMeta_99321b{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsCancelledTaskMeta_99321b) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCancelledTaskMeta_99321b) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta_99321b) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCancelledTaskMeta_99321b) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
@@ -7489,7 +5820,7 @@ func (x *TaskStatusNotificationParamsWorkingTask) ReadJSON(r *jsonwire.Reader) {
 		switch string(r.Key()) {
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsWorkingTaskMeta)
+				x.Meta = new(NotificationMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -7560,55 +5891,6 @@ func (x TaskStatusNotificationParamsWorkingTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsWorkingTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsWorkingTaskMeta) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsWorkingTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsWorkingTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsWorkingTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7660,7 +5942,7 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) ReadJSON(r *jsonwire.Rea
 		switch string(r.Key()) {
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsInputRequiredTaskMeta)
+				x.Meta = new(NotificationMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -7746,55 +6028,6 @@ func (x TaskStatusNotificationParamsInputRequiredTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsInputRequiredTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsInputRequiredTaskMeta) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsInputRequiredTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsInputRequiredTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsInputRequiredTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7846,7 +6079,7 @@ func (x *TaskStatusNotificationParamsCompletedTask) ReadJSON(r *jsonwire.Reader)
 		switch string(r.Key()) {
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsCompletedTaskMeta)
+				x.Meta = new(NotificationMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "result":
@@ -7924,55 +6157,6 @@ func (x TaskStatusNotificationParamsCompletedTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCompletedTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsCompletedTaskMeta) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCompletedTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCompletedTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCompletedTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsFailedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8018,7 +6202,7 @@ func (x *TaskStatusNotificationParamsFailedTask) ReadJSON(r *jsonwire.Reader) {
 		switch string(r.Key()) {
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsFailedTaskMeta)
+				x.Meta = new(NotificationMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "error":
@@ -8092,115 +6276,6 @@ func (x TaskStatusNotificationParamsFailedTask) Validate() error {
 }
 
 // WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsFailedTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsFailedTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsFailedTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsFailedTaskMeta) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsFailedTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsFailedTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsFailedTaskMeta) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsFailedTaskError) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
-	if x.Data != nil {
-		w.Member(`"data":`)
-		w.Raw(x.Data)
-	}
-	w.Member(`"message":`)
-	w.String(x.Message)
-	w.Extra(x.Extra, "code", "data", "message")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsFailedTaskError) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsFailedTaskError{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "code":
-			x.Code = r.Int64()
-			seen |= 1 << 0
-		case "data":
-			x.Data = r.Raw()
-		case "message":
-			x.Message = r.String()
-			seen |= 1 << 1
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "code", "message")
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsFailedTaskError) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsFailedTaskError) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsFailedTaskError) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsFailedTaskError) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8244,7 +6319,7 @@ func (x *TaskStatusNotificationParamsCancelledTask) ReadJSON(r *jsonwire.Reader)
 		switch string(r.Key()) {
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(TaskStatusNotificationParamsCancelledTaskMeta)
+				x.Meta = new(NotificationMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		case "createdAt":
@@ -8311,55 +6386,6 @@ func (x *TaskStatusNotificationParamsCancelledTask) UnmarshalJSON(data []byte) e
 
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsCancelledTask) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolSubscriptionID != nil {
-		w.Member(`"io.modelcontextprotocol/subscriptionId":`)
-		x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/subscriptionId")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = TaskStatusNotificationParamsCancelledTaskMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/subscriptionId":
-			if !r.Null() {
-				x.IoModelcontextprotocolSubscriptionID = new(jsonrpc.ID)
-				x.IoModelcontextprotocolSubscriptionID.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (*TaskStatusNotificationParamsCancelledTaskMeta) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x TaskStatusNotificationParamsCancelledTaskMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *TaskStatusNotificationParamsCancelledTaskMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsCancelledTaskMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
@@ -9840,7 +7866,7 @@ func (x *UpdateTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
-	w.Value(x.ID)
+	x.ID.WriteJSON(w)
 	w.Member(`"method":"tasks/update"`)
 	w.Member(`"params":`)
 	x.Params.WriteJSON(w)
@@ -9858,7 +7884,7 @@ func (x *UpdateTaskRequest) ReadJSON(r *jsonwire.Reader) {
 			r.Const(`"2.0"`)
 			seen |= 1 << 0
 		case "id":
-			x.ID = ReadUpdateTaskRequestID(r)
+			x.ID.ReadJSON(r)
 			seen |= 1 << 1
 		case "method":
 			r.Const(`"tasks/update"`)
@@ -9877,9 +7903,6 @@ func (x *UpdateTaskRequest) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *UpdateTaskRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("id")
-	v.Value(x.ID)
-	v.Leave()
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
@@ -9898,109 +7921,6 @@ func (x *UpdateTaskRequest) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UpdateTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-func (UpdateTaskRequestIDString) isUpdateTaskRequestID() {}
-
-func (UpdateTaskRequestIDInt) isUpdateTaskRequestID() {}
-
-// UnknownUpdateTaskRequestID is a value that fits no alternative of UpdateTaskRequestID known here.
-type UnknownUpdateTaskRequestID struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownUpdateTaskRequestID) isUpdateTaskRequestID() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownUpdateTaskRequestID) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownUpdateTaskRequestID) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownUpdateTaskRequestID) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadUpdateTaskRequestID reads the next value of r into the alternative that it fits.
-func ReadUpdateTaskRequestID(r *jsonwire.Reader) UpdateTaskRequestID {
-	switch r.Kind() {
-	case jsonwire.KindString:
-		return UpdateTaskRequestIDString(r.String())
-	case jsonwire.KindNumber:
-		return UpdateTaskRequestIDInt(r.Int64())
-	}
-	return &UnknownUpdateTaskRequestID{Raw: r.Raw()}
-}
-
-// UnmarshalUpdateTaskRequestID reads data into the alternative that it fits.
-func UnmarshalUpdateTaskRequestID(data []byte) (UpdateTaskRequestID, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadUpdateTaskRequestID(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x UpdateTaskRequestIDInt) WriteJSON(w *jsonwire.Writer) {
-	w.Int64((int64)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *UpdateTaskRequestIDInt) ReadJSON(r *jsonwire.Reader) {
-	*x = UpdateTaskRequestIDInt(r.Int64())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (UpdateTaskRequestIDInt) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x UpdateTaskRequestIDInt) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *UpdateTaskRequestIDInt) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x UpdateTaskRequestIDInt) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x UpdateTaskRequestIDString) WriteJSON(w *jsonwire.Writer) {
-	w.String((string)(x))
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *UpdateTaskRequestIDString) ReadJSON(r *jsonwire.Reader) {
-	*x = UpdateTaskRequestIDString(r.String())
-}
-
-// ValidateJSON has nothing to check: the Go type says it all.
-func (UpdateTaskRequestIDString) ValidateJSON(*jsonwire.Validator) {}
-
-// MarshalJSON returns x as JSON.
-func (x UpdateTaskRequestIDString) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *UpdateTaskRequestIDString) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x UpdateTaskRequestIDString) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -10103,7 +8023,7 @@ func (x *UpdateTaskResult) ReadJSON(r *jsonwire.Reader) {
 			seen |= 1 << 0
 		case "_meta":
 			if !r.Null() {
-				x.Meta = new(UpdateTaskResultMeta)
+				x.Meta = new(ResultMetaObject)
 				x.Meta.ReadJSON(r)
 			}
 		default:
@@ -10136,61 +8056,6 @@ func (x *UpdateTaskResult) UnmarshalJSON(data []byte) error {
 
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UpdateTaskResult) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x *UpdateTaskResultMeta) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
-	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
-	w.EndObject()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *UpdateTaskResultMeta) ReadJSON(r *jsonwire.Reader) {
-	*x = UpdateTaskResultMeta{}
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "io.modelcontextprotocol/serverInfo":
-			if !r.Null() {
-				x.IoModelcontextprotocolServerInfo = new(Implementation)
-				x.IoModelcontextprotocolServerInfo.ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x *UpdateTaskResultMeta) ValidateJSON(v *jsonwire.Validator) {
-	if x.IoModelcontextprotocolServerInfo != nil {
-		v.Enter("io.modelcontextprotocol/serverInfo")
-		x.IoModelcontextprotocolServerInfo.ValidateJSON(v)
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x UpdateTaskResultMeta) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *UpdateTaskResultMeta) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x UpdateTaskResultMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 

@@ -67,28 +67,12 @@ type BooleanSchema struct {
 // CancelTaskRequest asks to stop a task.
 type CancelTaskRequest struct {
 	// ID pairs the request with its answer; the answer repeats it with the same JSON type.
-	ID CancelTaskRequestID `json:"id"`
+	ID jsonrpc.ID `json:"id"`
 	// Params names the task to stop.
 	Params CancelTaskRequestParams `json:"params"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// CancelTaskRequestID pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type CancelTaskRequestID interface {
-	isCancelTaskRequestID()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// CancelTaskRequestIDInt pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type CancelTaskRequestIDInt int64
-
-// CancelTaskRequestIDString pairs the request with its answer; the answer repeats it with the same
-// JSON type.
-type CancelTaskRequestIDString string
 
 // CancelTaskRequestParams names the task to stop.
 type CancelTaskRequestParams struct {
@@ -102,14 +86,7 @@ type CancelTaskRequestParams struct {
 type CancelTaskResult struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *CancelTaskResultMeta `json:"_meta,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// CancelTaskResultMeta is the data about a request that stands beside its parameters.
-type CancelTaskResultMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -254,7 +231,7 @@ type CreateMessageResultContentArray []SamplingMessageContentBlock
 type CreateTaskResult struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *CreateTaskResultMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -263,7 +240,7 @@ type CreateTaskResult struct {
 	// poll; absent leaves the pace to the client.
 	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
 	// Status tells how the task is doing; it may have ended already.
-	Status CreateTaskResultStatus `json:"status"`
+	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
@@ -274,31 +251,6 @@ type CreateTaskResult struct {
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// CreateTaskResultMeta is the data about a request that stands beside its parameters.
-type CreateTaskResultMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// CreateTaskResultStatus tells how a task is doing. Completed, failed and cancelled are final.
-type CreateTaskResultStatus string
-
-// Values of CreateTaskResultStatus.
-const (
-	// CreateTaskResultStatusWorking means under way.
-	CreateTaskResultStatusWorking CreateTaskResultStatus = "working"
-	// CreateTaskResultStatusInputRequired means waiting for input before the work can go on.
-	CreateTaskResultStatusInputRequired CreateTaskResultStatus = "input_required"
-	// CreateTaskResultStatusCompleted means that the answer is there.
-	CreateTaskResultStatusCompleted CreateTaskResultStatus = "completed"
-	// CreateTaskResultStatusFailed means ended by an error of the protocol; a tool's isError counts as
-	// completed.
-	CreateTaskResultStatusFailed CreateTaskResultStatus = "failed"
-	// CreateTaskResultStatusCancelled means stopped before an answer was there.
-	CreateTaskResultStatusCancelled CreateTaskResultStatus = "cancelled"
-)
 
 // DetailedTask is a task with everything its status implies: open input requests, the result or the
 // error.
@@ -475,27 +427,12 @@ type FailedTask struct {
 // GetTaskRequest asks how a task is doing.
 type GetTaskRequest struct {
 	// ID pairs the request with its answer; the answer repeats it with the same JSON type.
-	ID GetTaskRequestID `json:"id"`
+	ID jsonrpc.ID `json:"id"`
 	// Params names the task asked about.
 	Params GetTaskRequestParams `json:"params"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// GetTaskRequestID pairs the request with its answer; the answer repeats it with the same JSON type.
-type GetTaskRequestID interface {
-	isGetTaskRequestID()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// GetTaskRequestIDInt pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type GetTaskRequestIDInt int64
-
-// GetTaskRequestIDString pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type GetTaskRequestIDString string
 
 // GetTaskRequestParams names the task asked about.
 type GetTaskRequestParams struct {
@@ -516,7 +453,7 @@ type GetTaskResult interface {
 type GetTaskResultWorkingTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *GetTaskResultWorkingTaskMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -531,13 +468,6 @@ type GetTaskResultWorkingTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// GetTaskResultWorkingTaskMeta is the data about a request that stands beside its parameters.
-type GetTaskResultWorkingTaskMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -547,11 +477,11 @@ type GetTaskResultWorkingTaskMeta struct {
 type GetTaskResultInputRequiredTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *GetTaskResultInputRequiredTaskMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// InputRequests holds what the task waits for, by key. Present when the status is "input_required".
-	InputRequests map[string]InputRequest `json:"inputRequests"`
+	InputRequests InputRequests `json:"inputRequests"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
 	LastUpdatedAt string `json:"lastUpdatedAt"`
 	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
@@ -568,18 +498,11 @@ type GetTaskResultInputRequiredTask struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// GetTaskResultInputRequiredTaskMeta is the data about a request that stands beside its parameters.
-type GetTaskResultInputRequiredTaskMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
 // GetTaskResultCompletedTask is the task as it is now, with its result, error or open input requests.
 type GetTaskResultCompletedTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *GetTaskResultCompletedTaskMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// Result is what the original request would have answered. Present when the status is "completed".
 	Result map[string]json.RawMessage `json:"result"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
@@ -600,21 +523,14 @@ type GetTaskResultCompletedTask struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// GetTaskResultCompletedTaskMeta is the data about a request that stands beside its parameters.
-type GetTaskResultCompletedTaskMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
 // GetTaskResultFailedTask is the task as it is now, with its result, error or open input requests.
 type GetTaskResultFailedTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *GetTaskResultFailedTaskMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// Error is the error that the original request would have been answered with. Present when the status
 	// is "failed".
-	Error GetTaskResultFailedTaskError `json:"error"`
+	Error Error `json:"error"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -629,23 +545,6 @@ type GetTaskResultFailedTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// GetTaskResultFailedTaskMeta is the data about a request that stands beside its parameters.
-type GetTaskResultFailedTaskMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// GetTaskResultFailedTaskError is the error that the original request would have been answered with.
-// Present when the status is "failed".
-type GetTaskResultFailedTaskError struct {
-	Code    int64           `json:"code"`
-	Data    json.RawMessage `json:"data,omitempty"`
-	Message string          `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -654,7 +553,7 @@ type GetTaskResultFailedTaskError struct {
 type GetTaskResultCancelledTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *GetTaskResultCancelledTaskMeta `json:"_meta,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -669,13 +568,6 @@ type GetTaskResultCancelledTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// GetTaskResultCancelledTaskMeta is the data about a request that stands beside its parameters.
-type GetTaskResultCancelledTaskMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1126,192 +1018,7 @@ const (
 // it.
 type TaskStatusNotification struct {
 	// Params is the task as it is now, with its result, error or open input requests.
-	Params TaskStatusNotificationParams_952cda `json:"params"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParams_952cda is the task as it is now, with its result, error or open input
-// requests.
-type TaskStatusNotificationParams_952cda interface {
-	isTaskStatusNotificationParams_952cda()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// TaskStatusNotificationParamsWorkingTask_7cf1d5 is the task as it is now, with its result, error or
-// open input requests.
-type TaskStatusNotificationParamsWorkingTask_7cf1d5 struct {
-	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
-	// Absent means none.
-	Meta *TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd `json:"_meta,omitempty"`
-	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
-	CreatedAt string `json:"createdAt"`
-	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
-	LastUpdatedAt string `json:"lastUpdatedAt"`
-	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
-	// poll; absent leaves the pace to the client.
-	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
-	// StatusMessage explains the status to people. Absent means there is nothing to say.
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	// TaskID names the task; the server chose it and it is opaque.
-	TaskID string `json:"taskId"`
-	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
-	// may change while the task runs.
-	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd is the data about a request that stands beside
-// its parameters.
-type TaskStatusNotificationParamsWorkingTaskMeta_ccbfdd struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsInputRequiredTask_605a2b is the task as it is now, with its result,
-// error or open input requests.
-type TaskStatusNotificationParamsInputRequiredTask_605a2b struct {
-	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
-	// Absent means none.
-	Meta *TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a `json:"_meta,omitempty"`
-	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
-	CreatedAt string `json:"createdAt"`
-	// InputRequests holds what the task waits for, by key. Present when the status is "input_required".
-	InputRequests map[string]InputRequest `json:"inputRequests"`
-	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
-	LastUpdatedAt string `json:"lastUpdatedAt"`
-	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
-	// poll; absent leaves the pace to the client.
-	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
-	// StatusMessage explains the status to people. Absent means there is nothing to say.
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	// TaskID names the task; the server chose it and it is opaque.
-	TaskID string `json:"taskId"`
-	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
-	// may change while the task runs.
-	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a is the data about a request that stands
-// beside its parameters.
-type TaskStatusNotificationParamsInputRequiredTaskMeta_4a143a struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsCompletedTask_b2f087 is the task as it is now, with its result, error or
-// open input requests.
-type TaskStatusNotificationParamsCompletedTask_b2f087 struct {
-	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
-	// Absent means none.
-	Meta *TaskStatusNotificationParamsCompletedTaskMeta_9fedff `json:"_meta,omitempty"`
-	// Result is what the original request would have answered. Present when the status is "completed".
-	Result map[string]json.RawMessage `json:"result"`
-	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
-	CreatedAt string `json:"createdAt"`
-	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
-	LastUpdatedAt string `json:"lastUpdatedAt"`
-	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
-	// poll; absent leaves the pace to the client.
-	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
-	// StatusMessage explains the status to people. Absent means there is nothing to say.
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	// TaskID names the task; the server chose it and it is opaque.
-	TaskID string `json:"taskId"`
-	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
-	// may change while the task runs.
-	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsCompletedTaskMeta_9fedff is the data about a request that stands beside
-// its parameters.
-type TaskStatusNotificationParamsCompletedTaskMeta_9fedff struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsFailedTask_18654f is the task as it is now, with its result, error or
-// open input requests.
-type TaskStatusNotificationParamsFailedTask_18654f struct {
-	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
-	// Absent means none.
-	Meta *TaskStatusNotificationParamsFailedTaskMeta_f0f9f8 `json:"_meta,omitempty"`
-	// Error is the error that the original request would have been answered with. Present when the status
-	// is "failed".
-	Error TaskStatusNotificationParamsFailedTaskError_c18585 `json:"error"`
-	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
-	CreatedAt string `json:"createdAt"`
-	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
-	LastUpdatedAt string `json:"lastUpdatedAt"`
-	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
-	// poll; absent leaves the pace to the client.
-	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
-	// StatusMessage explains the status to people. Absent means there is nothing to say.
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	// TaskID names the task; the server chose it and it is opaque.
-	TaskID string `json:"taskId"`
-	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
-	// may change while the task runs.
-	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsFailedTaskMeta_f0f9f8 is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsFailedTaskMeta_f0f9f8 struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsFailedTaskError_c18585 is the error that the original request would have
-// been answered with. Present when the status is "failed".
-type TaskStatusNotificationParamsFailedTaskError_c18585 struct {
-	Code    int64           `json:"code"`
-	Data    json.RawMessage `json:"data,omitempty"`
-	Message string          `json:"message"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsCancelledTask_e672bc is the task as it is now, with its result, error or
-// open input requests.
-type TaskStatusNotificationParamsCancelledTask_e672bc struct {
-	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
-	// Absent means none.
-	Meta *TaskStatusNotificationParamsCancelledTaskMeta_99321b `json:"_meta,omitempty"`
-	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
-	CreatedAt string `json:"createdAt"`
-	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
-	LastUpdatedAt string `json:"lastUpdatedAt"`
-	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
-	// poll; absent leaves the pace to the client.
-	PollIntervalMs *int64 `json:"pollIntervalMs,omitempty"`
-	// StatusMessage explains the status to people. Absent means there is nothing to say.
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	// TaskID names the task; the server chose it and it is opaque.
-	TaskID string `json:"taskId"`
-	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
-	// may change while the task runs.
-	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsCancelledTaskMeta_99321b is the data about a request that stands beside
-// its parameters.
-type TaskStatusNotificationParamsCancelledTaskMeta_99321b struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
+	Params TaskStatusNotificationParams `json:"params"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1329,7 +1036,7 @@ type TaskStatusNotificationParams interface {
 type TaskStatusNotificationParamsWorkingTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *TaskStatusNotificationParamsWorkingTaskMeta `json:"_meta,omitempty"`
+	Meta *NotificationMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -1344,14 +1051,6 @@ type TaskStatusNotificationParamsWorkingTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsWorkingTaskMeta is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsWorkingTaskMeta struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1361,11 +1060,11 @@ type TaskStatusNotificationParamsWorkingTaskMeta struct {
 type TaskStatusNotificationParamsInputRequiredTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *TaskStatusNotificationParamsInputRequiredTaskMeta `json:"_meta,omitempty"`
+	Meta *NotificationMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// InputRequests holds what the task waits for, by key. Present when the status is "input_required".
-	InputRequests map[string]InputRequest `json:"inputRequests"`
+	InputRequests InputRequests `json:"inputRequests"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
 	LastUpdatedAt string `json:"lastUpdatedAt"`
 	// PollIntervalMs is how long to wait between two polls, in milliseconds. It may change from poll to
@@ -1382,20 +1081,12 @@ type TaskStatusNotificationParamsInputRequiredTask struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// TaskStatusNotificationParamsInputRequiredTaskMeta is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsInputRequiredTaskMeta struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
 // TaskStatusNotificationParamsCompletedTask is the task as it is now, with its result, error or open
 // input requests.
 type TaskStatusNotificationParamsCompletedTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *TaskStatusNotificationParamsCompletedTaskMeta `json:"_meta,omitempty"`
+	Meta *NotificationMetaObject `json:"_meta,omitempty"`
 	// Result is what the original request would have answered. Present when the status is "completed".
 	Result map[string]json.RawMessage `json:"result"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
@@ -1416,23 +1107,15 @@ type TaskStatusNotificationParamsCompletedTask struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// TaskStatusNotificationParamsCompletedTaskMeta is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsCompletedTaskMeta struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
 // TaskStatusNotificationParamsFailedTask is the task as it is now, with its result, error or open
 // input requests.
 type TaskStatusNotificationParamsFailedTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *TaskStatusNotificationParamsFailedTaskMeta `json:"_meta,omitempty"`
+	Meta *NotificationMetaObject `json:"_meta,omitempty"`
 	// Error is the error that the original request would have been answered with. Present when the status
 	// is "failed".
-	Error TaskStatusNotificationParamsFailedTaskError `json:"error"`
+	Error Error `json:"error"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -1447,24 +1130,6 @@ type TaskStatusNotificationParamsFailedTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsFailedTaskMeta is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsFailedTaskMeta struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsFailedTaskError is the error that the original request would have been
-// answered with. Present when the status is "failed".
-type TaskStatusNotificationParamsFailedTaskError struct {
-	Code    int64           `json:"code"`
-	Data    json.RawMessage `json:"data,omitempty"`
-	Message string          `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1474,7 +1139,7 @@ type TaskStatusNotificationParamsFailedTaskError struct {
 type TaskStatusNotificationParamsCancelledTask struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *TaskStatusNotificationParamsCancelledTaskMeta `json:"_meta,omitempty"`
+	Meta *NotificationMetaObject `json:"_meta,omitempty"`
 	// CreatedAt is when the task was created, in ISO 8601 with a time zone such as 2026-07-28T10:00:00Z.
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
@@ -1489,14 +1154,6 @@ type TaskStatusNotificationParamsCancelledTask struct {
 	// TTLMs is how long the task is kept after createdAt, in milliseconds; null means without limit. It
 	// may change while the task runs.
 	TTLMs *int64 `json:"ttlMs"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// TaskStatusNotificationParamsCancelledTaskMeta is the data about a request that stands beside its
-// parameters.
-type TaskStatusNotificationParamsCancelledTaskMeta struct {
-	IoModelcontextprotocolSubscriptionID *jsonrpc.ID `json:"io.modelcontextprotocol/subscriptionId,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1767,34 +1424,18 @@ type UntitledSingleSelectEnumSchema struct {
 // UpdateTaskRequest hands a task the input that it asked for.
 type UpdateTaskRequest struct {
 	// ID pairs the request with its answer; the answer repeats it with the same JSON type.
-	ID UpdateTaskRequestID `json:"id"`
+	ID jsonrpc.ID `json:"id"`
 	// Params names a task and answers its input requests.
 	Params UpdateTaskRequestParams `json:"params"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// UpdateTaskRequestID pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type UpdateTaskRequestID interface {
-	isUpdateTaskRequestID()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// UpdateTaskRequestIDInt pairs the request with its answer; the answer repeats it with the same JSON
-// type.
-type UpdateTaskRequestIDInt int64
-
-// UpdateTaskRequestIDString pairs the request with its answer; the answer repeats it with the same
-// JSON type.
-type UpdateTaskRequestIDString string
-
 // UpdateTaskRequestParams names a task and answers its input requests.
 type UpdateTaskRequestParams struct {
 	// InputResponses holds the answers under the keys of the task's inputRequests; those left out stay
 	// open.
-	InputResponses map[string]InputResponse `json:"inputResponses"`
+	InputResponses InputResponses `json:"inputResponses"`
 	// TaskID names the task; the server chose it and it is opaque.
 	TaskID string `json:"taskId"`
 	// Extra holds the members that have no field of their own.
@@ -1805,14 +1446,7 @@ type UpdateTaskRequestParams struct {
 type UpdateTaskResult struct {
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
-	Meta *UpdateTaskResultMeta `json:"_meta,omitempty"`
-	// Extra holds the members that have no field of their own.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UpdateTaskResultMeta is the data about a request that stands beside its parameters.
-type UpdateTaskResultMeta struct {
-	IoModelcontextprotocolServerInfo *Implementation `json:"io.modelcontextprotocol/serverInfo,omitempty"`
+	Meta *ResultMetaObject `json:"_meta,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -875,7 +875,7 @@ func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 				x.PollInterval = new(r.Int64())
 			}
 		case "status":
-			x.Status = CancelTaskResultStatus(r.String())
+			x.Status = TaskStatus(r.String())
 			seen |= 1 << 2
 		case "statusMessage":
 			if !r.Null() {
@@ -920,25 +920,6 @@ func (x *CancelTaskResult) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x CancelTaskResultStatus) WriteJSON(w *jsonwire.Writer) {
-	w.String(string(x))
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x CancelTaskResultStatus) ValidateJSON(v *jsonwire.Validator) {
-	switch x {
-	case CancelTaskResultStatusCancelled, CancelTaskResultStatusCompleted, CancelTaskResultStatusFailed, CancelTaskResultStatusInputRequired, CancelTaskResultStatusWorking:
-	default:
-		v.Enum(string(x))
-	}
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x CancelTaskResultStatus) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -4984,7 +4965,7 @@ func (x *GetTaskResult) ReadJSON(r *jsonwire.Reader) {
 				x.PollInterval = new(r.Int64())
 			}
 		case "status":
-			x.Status = GetTaskResultStatus(r.String())
+			x.Status = TaskStatus(r.String())
 			seen |= 1 << 2
 		case "statusMessage":
 			if !r.Null() {
@@ -5029,25 +5010,6 @@ func (x *GetTaskResult) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x GetTaskResultStatus) WriteJSON(w *jsonwire.Writer) {
-	w.String(string(x))
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x GetTaskResultStatus) ValidateJSON(v *jsonwire.Validator) {
-	switch x {
-	case GetTaskResultStatusCancelled, GetTaskResultStatusCompleted, GetTaskResultStatusFailed, GetTaskResultStatusInputRequired, GetTaskResultStatusWorking:
-	default:
-		v.Enum(string(x))
-	}
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x GetTaskResultStatus) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -12382,7 +12344,7 @@ func (x *TaskStatusNotificationParams) ReadJSON(r *jsonwire.Reader) {
 				x.PollInterval = new(r.Int64())
 			}
 		case "status":
-			x.Status = TaskStatusNotificationParamsStatus(r.String())
+			x.Status = TaskStatus(r.String())
 			seen |= 1 << 2
 		case "statusMessage":
 			if !r.Null() {
@@ -12427,25 +12389,6 @@ func (x *TaskStatusNotificationParams) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
-}
-
-// WriteJSON appends x to w as JSON.
-func (x TaskStatusNotificationParamsStatus) WriteJSON(w *jsonwire.Writer) {
-	w.String(string(x))
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x TaskStatusNotificationParamsStatus) ValidateJSON(v *jsonwire.Validator) {
-	switch x {
-	case TaskStatusNotificationParamsStatusCancelled, TaskStatusNotificationParamsStatusCompleted, TaskStatusNotificationParamsStatusFailed, TaskStatusNotificationParamsStatusInputRequired, TaskStatusNotificationParamsStatusWorking:
-	default:
-		v.Enum(string(x))
-	}
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x TaskStatusNotificationParamsStatus) Validate() error {
-	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.

@@ -156,7 +156,7 @@ type CancelTaskResult struct {
 	LastUpdatedAt string `json:"lastUpdatedAt"`
 	PollInterval  *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
-	Status CancelTaskResultStatus `json:"status"`
+	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
@@ -165,24 +165,6 @@ type CancelTaskResult struct {
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// CancelTaskResultStatus tells how a task is doing. Completed, failed and cancelled are final.
-type CancelTaskResultStatus string
-
-// Values of CancelTaskResultStatus.
-const (
-	// CancelTaskResultStatusCancelled means stopped before an answer was there.
-	CancelTaskResultStatusCancelled CancelTaskResultStatus = "cancelled"
-	// CancelTaskResultStatusCompleted means that the answer is there.
-	CancelTaskResultStatusCompleted CancelTaskResultStatus = "completed"
-	// CancelTaskResultStatusFailed means ended by an error of the protocol; a tool's isError counts as
-	// completed.
-	CancelTaskResultStatusFailed CancelTaskResultStatus = "failed"
-	// CancelTaskResultStatusInputRequired means waiting for input before the work can go on.
-	CancelTaskResultStatusInputRequired CancelTaskResultStatus = "input_required"
-	// CancelTaskResultStatusWorking means under way.
-	CancelTaskResultStatusWorking CancelTaskResultStatus = "working"
-)
 
 // CancelledNotification tells the receiver that the answer to a request is no longer wanted.
 type CancelledNotification struct {
@@ -822,7 +804,7 @@ type GetTaskResult struct {
 	LastUpdatedAt string `json:"lastUpdatedAt"`
 	PollInterval  *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
-	Status GetTaskResultStatus `json:"status"`
+	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
@@ -831,24 +813,6 @@ type GetTaskResult struct {
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// GetTaskResultStatus tells how a task is doing. Completed, failed and cancelled are final.
-type GetTaskResultStatus string
-
-// Values of GetTaskResultStatus.
-const (
-	// GetTaskResultStatusCancelled means stopped before an answer was there.
-	GetTaskResultStatusCancelled GetTaskResultStatus = "cancelled"
-	// GetTaskResultStatusCompleted means that the answer is there.
-	GetTaskResultStatusCompleted GetTaskResultStatus = "completed"
-	// GetTaskResultStatusFailed means ended by an error of the protocol; a tool's isError counts as
-	// completed.
-	GetTaskResultStatusFailed GetTaskResultStatus = "failed"
-	// GetTaskResultStatusInputRequired means waiting for input before the work can go on.
-	GetTaskResultStatusInputRequired GetTaskResultStatus = "input_required"
-	// GetTaskResultStatusWorking means under way.
-	GetTaskResultStatusWorking GetTaskResultStatus = "working"
-)
 
 // Icon is a picture for user interfaces.
 type Icon struct {
@@ -2059,7 +2023,7 @@ type TaskStatusNotificationParams struct {
 	LastUpdatedAt string `json:"lastUpdatedAt"`
 	PollInterval  *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
-	Status TaskStatusNotificationParamsStatus `json:"status"`
+	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
@@ -2068,25 +2032,6 @@ type TaskStatusNotificationParams struct {
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
-
-// TaskStatusNotificationParamsStatus tells how a task is doing. Completed, failed and cancelled are
-// final.
-type TaskStatusNotificationParamsStatus string
-
-// Values of TaskStatusNotificationParamsStatus.
-const (
-	// TaskStatusNotificationParamsStatusCancelled means stopped before an answer was there.
-	TaskStatusNotificationParamsStatusCancelled TaskStatusNotificationParamsStatus = "cancelled"
-	// TaskStatusNotificationParamsStatusCompleted means that the answer is there.
-	TaskStatusNotificationParamsStatusCompleted TaskStatusNotificationParamsStatus = "completed"
-	// TaskStatusNotificationParamsStatusFailed means ended by an error of the protocol; a tool's isError
-	// counts as completed.
-	TaskStatusNotificationParamsStatusFailed TaskStatusNotificationParamsStatus = "failed"
-	// TaskStatusNotificationParamsStatusInputRequired means waiting for input before the work can go on.
-	TaskStatusNotificationParamsStatusInputRequired TaskStatusNotificationParamsStatus = "input_required"
-	// TaskStatusNotificationParamsStatusWorking means under way.
-	TaskStatusNotificationParamsStatusWorking TaskStatusNotificationParamsStatus = "working"
-)
 
 // TextContent is text given to or written by a model.
 type TextContent struct {
