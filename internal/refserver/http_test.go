@@ -146,11 +146,11 @@ func TestURLElicitationByErrorIsServedOnTheSecondCall(t *testing.T) {
 	c := openHTTP(t, newServer(t, Options{}))
 	c.session(V20251125)
 	ask := call(`1`, "ask_consent", `{"page":"terms","how":"error"}`, "")
-	stream := readSSE(t, c.do(http.MethodPost, ask, nil))
-	stream.next().wants(t, `"consent-terms"`, "params", "elicitationId")
-	refused := stream.next()
+	own := readSSE(t, c.do(http.MethodGet, "", nil))
+	refused := c.post(ask)
 	refused.wants(t, `-32042`, "error", "code")
 	refused.wants(t, `"consent-terms"`, "error", "data", "elicitations", "0", "elicitationId")
+	own.next().wants(t, `"consent-terms"`, "params", "elicitationId")
 	c.post(ask).wants(t, `null`, "error")
 }
 

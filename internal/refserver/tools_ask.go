@@ -80,12 +80,18 @@ func askConsent(ctx context.Context, ex *exchange, raw json.RawMessage) (*toolRe
 	return say("consent to %s was given", page), nil
 }
 
-// askConsentByError refuses the first call with the page to visit, and serves the next.
+// askConsentByError refuses the first call with the page to visit, and serves the next. The visit
+// belongs to no request, so that it is over is told on the session's own stream.
 func askConsentByError(ex *exchange, q question) (*toolResult, error) {
 	if !ex.sess.firstVisit(q.key) {
 		return say("consent to %s was given", q.params["url"]), nil
 	}
-	ex.notify("notifications/elicitation/complete", obj{"elicitationId": q.key})
+	sess, tick := ex.sess, ex.srv.opts.Tick
+	ex.srv.start(func() {
+		if pause(sess.ctx, tick) == nil {
+			sess.out.send(encodeNotification("notifications/elicitation/complete", obj{"elicitationId": q.key}), false, 0)
+		}
+	})
 	return nil, &rpcError{Code: codeURLElicitation, Message: "a page must be visited first",
 		Data: obj{"elicitations": []any{q.legacyParams(ex.version)}}}
 }
