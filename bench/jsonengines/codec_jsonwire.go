@@ -12,7 +12,7 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []Text{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, Text{})
+				x.Content = append(jsonwire.Grow(r, x.Content), Text{})
 				x.Content[len(x.Content)-1].ReadJSON(r)
 			}
 			seen |= 1
@@ -72,7 +72,7 @@ func (x *Tools) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Tools = append(x.Tools, Tool{})
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
 				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1
@@ -132,7 +132,7 @@ func (x *Rows) ReadJSON(r *jsonwire.Reader) {
 		case "rows":
 			x.Rows = []Row{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Rows = append(x.Rows, Row{})
+				x.Rows = append(jsonwire.Grow(r, x.Rows), Row{})
 				x.Rows[len(x.Rows)-1].ReadJSON(r)
 			}
 			seen |= 1
@@ -166,7 +166,7 @@ func (x *Row) ReadJSON(r *jsonwire.Reader) {
 		case "tags":
 			x.Tags = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Tags = append(x.Tags, r.String())
+				x.Tags = append(jsonwire.Grow(r, x.Tags), r.String())
 			}
 		case "note":
 			x.Note = new(r.String())

@@ -3,6 +3,8 @@ package jsonwire_test
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +98,18 @@ func TestFloatsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
 		var w jsonwire.Writer
 		if w.Float64(f); w.Err() == nil {
 			t.Errorf("%v was written as %s", f, w.Bytes())
+		}
+	}
+}
+
+func TestShortDecimalsAreTheShortest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		f := float64(random.Int64N(1<<40)-1<<39) / []float64{10, 100, 1000, 1e4, 1e5, 8, 3}[random.IntN(7)]
+		want := strconv.FormatFloat(f, 'f', -1, 64)
+		var w jsonwire.Writer
+		if w.Float64(f); string(w.Bytes()) != want {
+			t.Fatalf("%v is written %s, want %s", f, w.Bytes(), want)
 		}
 	}
 }

@@ -219,9 +219,12 @@ func TestDepthIsBounded(t *testing.T) {
 	var w jsonwire.Writer
 	w.Raw(deep)
 	for name, read := range map[string]func(r *jsonwire.Reader){
-		"any":       func(r *jsonwire.Reader) { r.Any() },
-		"skip":      func(r *jsonwire.Reader) { r.Skip() },
-		"canonical": func(r *jsonwire.Reader) { _, err := jsonwire.AppendCanonical(nil, deep); r.Fail("depth", fmt.Sprint(err)) },
+		"any":  func(r *jsonwire.Reader) { r.Any() },
+		"skip": func(r *jsonwire.Reader) { r.Skip() },
+		"canonical": func(r *jsonwire.Reader) {
+			_, err := jsonwire.AppendCanonical(nil, deep)
+			r.Fail("depth", fmt.Sprint(err))
+		},
 	} {
 		r := jsonwire.NewReader(deep)
 		read(r)

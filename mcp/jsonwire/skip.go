@@ -33,7 +33,10 @@ func (r *Reader) RawNoCopy() []byte {
 	return r.data[start:end:end]
 }
 
-const tooDeep = "values nest too deeply"
+const (
+	tooDeep         = "values nest too deeply"
+	malformedString = "malformed string"
+)
 
 func (r *Reader) failSkip(at int, bad string) {
 	if bad == tooDeep {
@@ -50,6 +53,9 @@ type skipper struct {
 	limit int
 	kinds [16]uint64 // bit d: the container at depth d is an object
 	more  []uint64   // the same beyond 1024 levels
+
+	spaced bool // there is white space inside the value
+	high   bool // there are bytes beyond ASCII
 }
 
 // skipValue returns the end of the value at i. If the value is malformed, bad
@@ -71,7 +77,7 @@ func (s *skipper) run(i int) (end int, bad string) {
 			if s.depth == 0 {
 				return i, ""
 			}
-			i = skipSpace(s.data, i)
+			i = s.space(i)
 			if i >= len(s.data) {
 				return i, "unexpected end of the text"
 			}
@@ -94,19 +100,19 @@ func (s *skipper) run(i int) (end int, bad string) {
 // first scalar.
 func (s *skipper) value(i int) (end int, bad string) {
 	for {
-		i = skipSpace(s.data, i)
+		i = s.space(i)
 		if i >= len(s.data) {
 			return i, "unexpected end of the text"
 		}
 		c := s.data[i]
 		if c != '{' && c != '[' {
-			return skipScalar(s.data, i)
+			return s.scalar(i)
 		}
 		if s.depth >= s.limit {
 			return i, tooDeep
 		}
 		s.push(c == '{')
-		i = skipSpace(s.data, i+1)
+		i = s.space(i + 1)
 		if i < len(s.data) && s.data[i] == c+2 { // '{'+2 is '}', '['+2 is ']'
 			s.depth--
 			return i + 1, ""
@@ -122,19 +128,39 @@ func (s *skipper) next(i int) (end int, bad string) {
 	if !s.object() {
 		return i, ""
 	}
-	i = skipSpace(s.data, i)
+	i = s.space(i)
 	if i >= len(s.data) || s.data[i] != '"' {
 		return i, "a member name expected"
 	}
-	end, _, _ = scanString(s.data, i+1)
-	if end < 0 {
-		return i, "malformed string"
+	if i, bad = s.scalar(i); bad != "" {
+		return i, bad
 	}
-	i = skipSpace(s.data, end+1)
+	i = s.space(i)
 	if i >= len(s.data) || s.data[i] != ':' {
 		return i, "':' expected"
 	}
 	return i + 1, ""
+}
+
+func (s *skipper) space(i int) int {
+	if i < len(s.data) && s.data[i] > ' ' {
+		return i
+	}
+	end := skipSpace(s.data, i)
+	s.spaced = s.spaced || end > i
+	return end
+}
+
+func (s *skipper) scalar(i int) (end int, bad string) {
+	if s.data[i] != '"' {
+		return skipScalar(s.data, i)
+	}
+	end, _, high := scanString(s.data, i+1)
+	if end < 0 {
+		return i, malformedString
+	}
+	s.high = s.high || high
+	return end + 1, ""
 }
 
 func (s *skipper) push(object bool) {
@@ -174,7 +200,7 @@ func skipScalar(data []byte, i int) (end int, bad string) {
 		if end++; end == 0 {
 			end = -1
 		}
-		bad = "malformed string"
+		bad = malformedString
 	case 't':
 		end = scanLiteral(data, i, "true")
 	case 'f':

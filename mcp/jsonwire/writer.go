@@ -113,12 +113,43 @@ func (w *Writer) Float64(v float64) {
 		w.Int64(i)
 		return
 	}
-	if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+	abs := math.Abs(v)
+	if w.shortDecimal(v, abs) {
+		return
+	}
+	if abs != 0 && (abs < 1e-6 || abs >= 1e21) {
 		w.buf = strconv.AppendFloat(w.buf, v, 'e', -1, 64)
 		w.trimExponent()
 		return
 	}
 	w.buf = strconv.AppendFloat(w.buf, v, 'f', -1, 64)
+}
+
+// shortDecimal writes decimals of at most four places and fifteen digits. No two
+// of those are the same float64, so the one that is v is also the shortest.
+func (w *Writer) shortDecimal(v, abs float64) bool {
+	if abs < 1e-4 || abs >= 1e11 {
+		return false
+	}
+	for places := 1; places <= 4; places++ {
+		scale := powersOfTen[places]
+		m := uint64(abs*scale + 0.5)
+		if float64(m)/scale != abs {
+			continue
+		}
+		if v < 0 {
+			w.buf = append(w.buf, '-')
+		}
+		unit := uint64(scale)
+		w.buf = strconv.AppendUint(w.buf, m/unit, 10)
+		w.buf = append(w.buf, '.')
+		for rest := m % unit; unit > 1; rest %= unit {
+			unit /= 10
+			w.buf = append(w.buf, '0'+byte(rest/unit))
+		}
+		return true
+	}
+	return false
 }
 
 // trimExponent turns e-09 into e-9.

@@ -18,7 +18,8 @@ func (w *Writer) Raw(raw json.RawMessage) {
 		return
 	}
 	start := skipSpace(raw, 0)
-	end, bad := skipValue(raw, start, writeDepth)
+	s := skipper{data: raw, limit: writeDepth}
+	end, bad := s.run(start)
 	if bad == "" && skipSpace(raw, end) < len(raw) {
 		bad = "nothing expected after the value"
 	}
@@ -28,10 +29,14 @@ func (w *Writer) Raw(raw json.RawMessage) {
 		return
 	}
 	raw = raw[start:end]
-	if !utf8.Valid(raw) {
+	if s.high && !utf8.Valid(raw) {
 		raw = repair(raw)
 	}
-	w.compact(raw)
+	if s.spaced {
+		w.compact(raw)
+		return
+	}
+	w.buf = append(w.buf, raw...)
 }
 
 // compact appends well-formed JSON without the white space outside strings.
