@@ -40,7 +40,7 @@ func (t *Trial[T]) Fits(_ T, c Checker, _ int) bool {
 }
 
 func (t *Trial[T]) valid(c Checker) bool {
-	if t.r.Err() != nil {
+	if t.r.failed {
 		return false
 	}
 	var v Validator
