@@ -24,16 +24,22 @@ func main() {
 }
 
 func run(dir string) error {
+	var packages []string
 	for _, version := range schema.Versions() {
 		text, err := schema.Protocol(version)
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(dir, "v"+strings.ReplaceAll(version, "-", "")), version, text); err != nil {
+		pkg := "v" + strings.ReplaceAll(version, "-", "")
+		packages = append(packages, pkg)
+		if err := write(filepath.Join(dir, pkg), version, text); err != nil {
 			return err
 		}
 	}
-	return write(filepath.Join(dir, "tasks"), "tasks", schema.Tasks())
+	if err := write(filepath.Join(dir, "tasks"), "tasks", schema.Tasks()); err != nil {
+		return err
+	}
+	return writeRegistry(dir, append(packages, "tasks"))
 }
 
 func write(dir, version string, text []byte) error {

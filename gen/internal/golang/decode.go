@@ -42,7 +42,6 @@ func (p *printer) readStruct(d *model.Decl, s *model.Struct) jen.Code {
 	}
 	cases = append(cases, jen.Default().Block(p.readExtra(s.Extra, d.In)...))
 	body := []jen.Code{jen.Op("*").Id("x").Op("=").Id(p.table.Type(d)).Values()}
-	body = append(body, defaults(p, s)...)
 	for i := 0; i < len(required); i += 64 {
 		body = append(body, jen.Var().Add(seenVar(i/64)).Uint64())
 	}
@@ -83,17 +82,6 @@ func missing(fields []*model.Field, i int) jen.Code {
 	}
 	all := uint64(1)<<len(fields) - 1
 	return jen.If(seenVar(i).Op("!=").Add(hex(all))).Block(jen.Id("r").Dot("Missing").Call(args...))
-}
-
-// defaults sets the members that older peers leave out.
-func defaults(p *printer, s *model.Struct) []jen.Code {
-	var out []jen.Code
-	for _, f := range s.Fields {
-		if f.Tolerated && f.Default != "" {
-			out = append(out, jen.Id("x").Dot(p.table.Field(f)).Op("=").Op(f.Default))
-		}
-	}
-	return out
 }
 
 func (p *printer) readField(f *model.Field, in bool) []jen.Code {

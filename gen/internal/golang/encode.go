@@ -62,6 +62,9 @@ func (p *printer) writeField(f *model.Field, in bool) []jen.Code {
 	null := jen.Id("w").Dot("Null").Call()
 	switch presenceOf(f) {
 	case plain, boxed:
+		if f.EmptyAbsent {
+			return []jen.Code{jen.If(x().Op("!=").Lit("")).Block(append([]jen.Code{name}, p.write(f.Type, x, in, false, 0)...)...)}
+		}
 		return append([]jen.Code{name}, p.write(f.Type, x, in, presenceOf(f) == boxed, 0)...)
 	case three:
 		// if v, ok := x.F.Get(); ok { … } else if x.F.IsNull() { … }

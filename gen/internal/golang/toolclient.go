@@ -366,3 +366,28 @@ func (p *printer) patternVars(out *Output) {
 		out.add([]jen.Code{comment("Patterns of the schemas, compiled when first used."), jen.Var().Defs(patterns...)}, names)
 	}
 }
+
+// Signature is the Go signature of an operation's method, without a receiver:
+// "GetSum(ctx context.Context, args GetSumArgs, opts ...mcp.CallOption) (*mcp.CallToolResult, error)".
+func Signature(op *model.Operation, table *naming.Table) string {
+	args := ""
+	if op.Args != nil {
+		args = "args " + table.Type(op.Args) + ", "
+	}
+	result := "*mcp.CallToolResult"
+	switch {
+	case op.Kind == model.Prompt:
+		result = "*mcp.GetPromptResult"
+	case op.Kind == model.Resource:
+		result = "*mcp.ReadResourceResult"
+	case op.Output != nil:
+		result = "*mcp.ToolResult[" + OutputType(op, table) + "]"
+	}
+	return fmt.Sprintf("%s(ctx context.Context, %sopts ...mcp.CallOption) (%s, error)", table.Method(op), args, result)
+}
+
+// OutputType is the Go type of an operation's output as text.
+func OutputType(op *model.Operation, table *naming.Table) string {
+	typ := newPrinter(table, false).goType(&model.Ref{Decl: op.Output}, false)
+	return fmt.Sprintf("%#v", typ)
+}

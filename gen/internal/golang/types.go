@@ -86,7 +86,7 @@ func (p *printer) structFields(s *model.Struct, in bool) []jen.Code {
 			field.Add(doc).Line()
 		}
 		field.Id(name).Add(p.fieldType(f, in))
-		if t := tag(f.Raw, !f.Required); t != nil {
+		if t := tag(f.Raw, !f.Required || f.EmptyAbsent); t != nil {
 			field.Add(t)
 		}
 		out = append(out, field)

@@ -130,6 +130,8 @@ func (p *printer) fieldChecks(f *model.Field, in bool) []jen.Code {
 	case mode == three:
 		checks = []jen.Code{jen.If(jen.List(jen.Id("e"), jen.Id("ok")).Op(":=").Add(x()).Dot("Get").Call(), jen.Id("ok")).Block(within(f.Raw, checks)...)}
 		return checks
+	case f.EmptyAbsent:
+		return []jen.Code{jen.If(x().Op("!=").Lit("")).Block(within(f.Raw, checks)...)}
 	case mode == plain && f.Nullable, mode == pointer, mode == boxed, mode == nilValue:
 		return []jen.Code{jen.If(x().Op("!=").Nil()).Block(within(f.Raw, checks)...)}
 	}

@@ -67,7 +67,6 @@ type (
 	String struct {
 		Rules  StringRules
 		Format string
-		Go     GoString // a richer Go type for the format, opted in
 	}
 
 	// Int is an integer.
@@ -170,16 +169,6 @@ const (
 	BigInt // beyond 64 bits: the digits as text
 )
 
-// GoString is the Go type of a string with a format.
-type GoString uint8
-
-// The types.
-const (
-	PlainString GoString = iota
-	TimeString           // time.Time, exact round trip only
-	UUIDString           // [16]byte
-)
-
 // EnumBase is the JSON kind of an enum's values.
 type EnumBase uint8
 
@@ -205,11 +194,11 @@ type Field struct {
 	Nullable bool
 	// NullAbsent: null and absent mean the same, so a pointer is enough.
 	NullAbsent bool
-	// Default is sent to nobody: the value that an absent member has when it is
-	// read, for members that older peers leave out (JSON text).
-	Default string
-	// Tolerated says that a missing required member is read as Default.
+	// Tolerated says that a required member may be missing when it is read.
 	Tolerated bool
+	// EmptyAbsent says that the empty string means absent: the value is not
+	// valid anyway.
+	EmptyAbsent bool
 	// NullTolerated says that null is read as absent though the schema forbids it.
 	NullTolerated bool
 	// Boxed: a pointer is needed to end the recursion.

@@ -95,7 +95,7 @@ var corrections = []correction{
 		},
 	},
 	{
-		name: "written out", reason: "the extension's file repeats definitions in place instead of referring to them", versions: []string{"tasks"},
+		name: "written out", reason: "the file repeats definitions in place instead of referring to them", versions: []string{"tasks", "2025-03-26"},
 		apply: func(d *document) bool { return shareEqual(d) },
 	},
 	{
@@ -114,19 +114,18 @@ var corrections = []correction{
 	},
 }
 
-// tolerated are required members that older peers leave out; they are read as
-// the Go value given (C-025, C-258, CLIENT_CASES B087).
+// tolerated are required members that older peers, and one official example,
+// leave out (C-025, C-258, CLIENT_CASES B087). A string among them is absent when it
+// is empty, a number becomes optional, a list is nil.
 var tolerated = []struct {
 	field    string
 	types    []string // nil: wherever the field is required
-	value    string
 	versions []string
 }{
-	{field: "resultType", value: `ResultTypeComplete`, versions: []string{"2026-07-28"}},
-	{field: "resultType", value: `"complete"`, versions: []string{"tasks"}},
-	{field: "ttlMs", value: `0`, versions: []string{"2026-07-28"}},
-	{field: "cacheScope", value: `CacheScopePrivate`, versions: []string{"2026-07-28"}},
-	{field: "content", types: []string{"CallToolResult"}, value: ""},
+	{field: "resultType", versions: []string{"2026-07-28", "tasks"}},
+	{field: "ttlMs", versions: []string{"2026-07-28"}},
+	{field: "cacheScope", versions: []string{"2026-07-28"}},
+	{field: "content", types: []string{"CallToolResult"}},
 }
 
 // openStrings are enums in the TypeScript source that the file shows as plain
@@ -184,7 +183,7 @@ func integerToNumber(values ...*jsonschema.Value) bool {
 func shareEqual(d *document) bool {
 	names := map[string]string{}
 	for _, m := range d.defs.Members {
-		if v := m.Value; v.Get("anyOf") != nil || v.Get("allOf") != nil || v.Get("enum") != nil || len(v.Get("properties").MembersOrNone()) > 1 {
+		if v := m.Value; v.Get("anyOf") != nil || v.Get("allOf") != nil || v.Get("enum") != nil || v.Get("items").Get("anyOf") != nil || len(v.Get("properties").MembersOrNone()) > 1 {
 			names[withoutDialect(m.Value).Canonical()] = m.Name
 		}
 	}

@@ -168,10 +168,24 @@ func (b *builder) tolerate(decls []*model.Decl) {
 			}
 			for _, f := range s.Fields {
 				if _, con := f.Type.(*model.Const); f.Raw == t.field && f.Required && !con {
-					f.Tolerated, f.Default = true, t.value
+					tolerate(f)
 				}
 			}
 		}
+	}
+}
+
+func tolerate(f *model.Field) {
+	switch t := f.Type.(type) {
+	case *model.Int:
+		f.Required = false
+	case *model.String:
+		f.Tolerated, f.EmptyAbsent = true, true
+	case *model.Ref:
+		f.Tolerated = true
+		_, f.EmptyAbsent = t.Decl.Type.(*model.Enum)
+	default:
+		f.Tolerated = true
 	}
 }
 

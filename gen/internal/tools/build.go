@@ -20,6 +20,7 @@ type Input struct {
 	Tools, Prompts, ResourceTemplates []byte
 	Protocol                          string
 	Include, Exclude                  []string
+	Formats                           []string
 	// Locked tells whether the last run named the declaration with this key.
 	Locked func(key string) bool
 }
@@ -178,10 +179,10 @@ func (b *builder) load(t *tool) bool {
 	}
 	t.input = input
 	t.op.InputSchema.Text = string(schema.Compact())
-	t.op.InputSchema.AssertFormat = validation.FormatAsserted(schema.Compact())
+	t.op.InputSchema.AssertFormat = validation.FormatAsserted(textOf(schema.Get("$schema")))
 	if out := t.value.Get("outputSchema"); out != nil && out.Kind != jsonschema.NullValue {
 		if t.output, ok = b.node(t, out, "outputSchema", "weakened"); ok {
-			t.op.OutputSchema = &model.Schema{Key: key + "/output", Text: string(out.Compact()), AssertFormat: validation.FormatAsserted(out.Compact())}
+			t.op.OutputSchema = &model.Schema{Key: key + "/output", Text: string(out.Compact()), AssertFormat: validation.FormatAsserted(textOf(out.Get("$schema")))}
 		}
 	}
 	return b.bindings(t) && b.fingerprint(t)
@@ -245,7 +246,7 @@ func (b *builder) fingerprint(t *tool) bool {
 // root prepares a schema for typing.
 func (b *builder) root(t *tool, node *jsonschema.Node, schema *model.Schema, word string, in bool) *typing.Root {
 	key := schema.Key
-	r := &typing.Root{Key: key, Name: []string{t.name, word}, Node: node, Schema: schema, In: in}
+	r := &typing.Root{Key: key, Name: []string{t.name, word}, Node: node, Schema: schema, In: in, Formats: b.in.Formats}
 	r.DefKey = func(name, pointer string) (string, []string, bool) {
 		if shared, ok := b.share.shared(node.Src, name); ok {
 			return shared, []string{name}, false
@@ -341,6 +342,6 @@ func (b *builder) compiles(t *tool, s *model.Schema, prefix string) {
 		return
 	}
 	for _, d := range dropped {
-		b.problem("note", t.where(), t.value, prefix+d.Pointer, "%s", strings.TrimSpace(d.String()))
+		b.problem("note", t.where(), t.value, prefix+d.Pointer, "left out of full validation: %s", d.Reason)
 	}
 }

@@ -39,6 +39,8 @@ type Root struct {
 	// keeps the first word of names as it stands: the protocol packages' choices.
 	NullTolerated bool
 	Verbatim      bool
+	// Formats lists the string formats that get a Go type of their own.
+	Formats []string
 }
 
 // Builder collects the declarations of one package.

@@ -47,7 +47,7 @@ func (b *Builder) typeOf(n *jsonschema.Node, p place) (model.Type, bool) {
 	}
 	if p.exact && b.decls[p.key] == nil {
 		d, _ := b.declare(p, t)
-		d.Type, d.Alias = typ, true
+		d.Type, d.Alias = typ, plainJSON(typ)
 		return &model.Ref{Decl: d}, nullable
 	}
 	return typ, nullable
@@ -102,6 +102,23 @@ func (b *Builder) onlyObjects(n *jsonschema.Node, p place, depth int) bool {
 func isDefinition(n *jsonschema.Node) bool {
 	return n.Src != nil && strings.Count(n.Pointer, "/") == 2 &&
 		(strings.HasPrefix(n.Pointer, "/$defs/") || strings.HasPrefix(n.Pointer, "/definitions/"))
+}
+
+// plainJSON tells whether encoding/json reads and writes the Go type as it is,
+// so that an alias of it will do.
+func plainJSON(t model.Type) bool {
+	switch t := t.(type) {
+	case *model.Slice:
+		return plainJSON(t.Elem)
+	case *model.Map:
+		return plainJSON(t.Value)
+	case *model.Nullable:
+		return plainJSON(t.Elem)
+	case *model.Ref:
+		_, union := t.Decl.Type.(*model.Union)
+		return !union && t.Decl.Type != nil
+	}
+	return true
 }
 
 // declare makes the declaration of the place and returns the place inside it.

@@ -93,7 +93,7 @@ func (b *Builder) Definition(r *Root, name, pointer string, n *jsonschema.Node) 
 		return d, nil
 	}
 	d, _ := b.declare(p, n)
-	d.Type, d.Alias = typ, true
+	d.Type, d.Alias = typ, plainJSON(typ)
 	return d, nil
 }
 

@@ -14,6 +14,9 @@ import (
 func (b *Builder) scalar(f *jsonschema.Node, p place, types jsonschema.TypeSet) model.Type {
 	switch types {
 	case jsonschema.String:
+		if typ := formatType(f, p.root.Formats); typ != nil {
+			return typ
+		}
 		return &model.String{Rules: b.stringRules(f, p), Format: f.Format}
 	case jsonschema.Integer:
 		rules := numberRules(f)
@@ -23,6 +26,22 @@ func (b *Builder) scalar(f *jsonschema.Node, p place, types jsonschema.TypeSet) 
 	default:
 		return &model.Bool{}
 	}
+}
+
+// formats are the Go types for string formats, by the name that opts in.
+var formats = map[string]struct{ option, typ string }{
+	"date-time": {"time", "Time"},
+	"uuid":      {"uuid", "UUID"},
+}
+
+// formatType is the type of the runtime for a format that was opted in; bounds
+// and patterns on the text keep it a string.
+func formatType(f *jsonschema.Node, opted []string) model.Type {
+	typ, ok := formats[f.Format]
+	if !ok || !contains(opted, typ.option) || f.MinLength != nil || f.MaxLength != nil || len(f.Patterns) > 0 {
+		return nil
+	}
+	return &model.External{Path: "github.com/mcpgen/mcpgen/mcp", Name: typ.typ}
 }
 
 func (b *Builder) stringRules(f *jsonschema.Node, p place) model.StringRules {

@@ -2775,13 +2775,7 @@ func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"createdAt":`)
 	w.String(x.CreatedAt)
 	w.Member(`"inputRequests":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		e := x.InputRequests[key]
-		w.Key(key)
-		w.Value(e)
-	}
-	w.EndObject()
+	x.InputRequests.WriteJSON(w)
 	w.Member(`"lastUpdatedAt":`)
 	w.String(x.LastUpdatedAt)
 	if x.PollIntervalMs != nil {
@@ -2823,11 +2817,7 @@ func (x *GetTaskResultInputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 			x.CreatedAt = r.String()
 			seen |= 1 << 1
 		case "inputRequests":
-			x.InputRequests = map[string]InputRequest{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.InputRequests[key] = ReadInputRequest(r)
-			}
+			x.InputRequests.ReadJSON(r)
 			seen |= 1 << 2
 		case "lastUpdatedAt":
 			x.LastUpdatedAt = r.String()
@@ -2870,12 +2860,7 @@ func (x *GetTaskResultInputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Enter("inputRequests")
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		v.Enter(key)
-		e := x.InputRequests[key]
-		v.Value(e)
-		v.Leave()
-	}
+	x.InputRequests.ValidateJSON(v)
 	v.Leave()
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -3659,6 +3644,53 @@ func UnmarshalInputRequest(data []byte) (InputRequest, error) {
 }
 
 // WriteJSON appends x to w as JSON.
+func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	for _, key := range jsonwire.SortedKeys(x) {
+		e := x[key]
+		w.Key(key)
+		w.Value(e)
+	}
+	w.EndObject()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
+	var v map[string]InputRequest
+	v = map[string]InputRequest{}
+	for r.BeginObject(); r.NextMember(); {
+		key := r.KeyString()
+		v[key] = ReadInputRequest(r)
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
+	for _, key := range jsonwire.SortedKeys(x) {
+		v.Enter(key)
+		e := x[key]
+		v.Value(e)
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x InputRequests) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *InputRequests) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x InputRequests) Validate() error {
+	return jsonwire.Validate(x)
+}
+
+// WriteJSON appends x to w as JSON.
 func (x *InputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3668,13 +3700,7 @@ func (x *InputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"createdAt":`)
 	w.String(x.CreatedAt)
 	w.Member(`"inputRequests":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		e := x.InputRequests[key]
-		w.Key(key)
-		w.Value(e)
-	}
-	w.EndObject()
+	x.InputRequests.WriteJSON(w)
 	w.Member(`"lastUpdatedAt":`)
 	w.String(x.LastUpdatedAt)
 	if x.PollIntervalMs != nil {
@@ -3708,11 +3734,7 @@ func (x *InputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 			x.CreatedAt = r.String()
 			seen |= 1 << 0
 		case "inputRequests":
-			x.InputRequests = map[string]InputRequest{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.InputRequests[key] = ReadInputRequest(r)
-			}
+			x.InputRequests.ReadJSON(r)
 			seen |= 1 << 1
 		case "lastUpdatedAt":
 			x.LastUpdatedAt = r.String()
@@ -3750,12 +3772,7 @@ func (x *InputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 // ValidateJSON adds to v what breaks the schema.
 func (x *InputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputRequests")
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		v.Enter(key)
-		e := x.InputRequests[key]
-		v.Value(e)
-		v.Leave()
-	}
+	x.InputRequests.ValidateJSON(v)
 	v.Leave()
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -3870,6 +3887,53 @@ func UnmarshalInputResponse(data []byte) (InputResponse, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// WriteJSON appends x to w as JSON.
+func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	for _, key := range jsonwire.SortedKeys(x) {
+		e := x[key]
+		w.Key(key)
+		w.Value(e)
+	}
+	w.EndObject()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
+	var v map[string]InputResponse
+	v = map[string]InputResponse{}
+	for r.BeginObject(); r.NextMember(); {
+		key := r.KeyString()
+		v[key] = ReadInputResponse(r)
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
+	for _, key := range jsonwire.SortedKeys(x) {
+		v.Enter(key)
+		e := x[key]
+		v.Value(e)
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x InputResponses) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *InputResponses) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x InputResponses) Validate() error {
+	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -4919,8 +4983,10 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(x.ResultType)
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(x.ResultType)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -4932,7 +4998,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
-	x.ResultType = "complete"
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -5904,13 +5969,7 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Wr
 	w.Member(`"createdAt":`)
 	w.String(x.CreatedAt)
 	w.Member(`"inputRequests":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		e := x.InputRequests[key]
-		w.Key(key)
-		w.Value(e)
-	}
-	w.EndObject()
+	x.InputRequests.WriteJSON(w)
 	w.Member(`"lastUpdatedAt":`)
 	w.String(x.LastUpdatedAt)
 	if x.PollIntervalMs != nil {
@@ -5949,11 +6008,7 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) ReadJSON(r *jsonwire.Rea
 			x.CreatedAt = r.String()
 			seen |= 1 << 0
 		case "inputRequests":
-			x.InputRequests = map[string]InputRequest{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.InputRequests[key] = ReadInputRequest(r)
-			}
+			x.InputRequests.ReadJSON(r)
 			seen |= 1 << 1
 		case "lastUpdatedAt":
 			x.LastUpdatedAt = r.String()
@@ -5991,12 +6046,7 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) ReadJSON(r *jsonwire.Rea
 // ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsInputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputRequests")
-	for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-		v.Enter(key)
-		e := x.InputRequests[key]
-		v.Value(e)
-		v.Leave()
-	}
+	x.InputRequests.ValidateJSON(v)
 	v.Leave()
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -7931,13 +7981,7 @@ func (x *UpdateTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"inputResponses":`)
-	w.BeginObject()
-	for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-		e := x.InputResponses[key]
-		w.Key(key)
-		w.Value(e)
-	}
-	w.EndObject()
+	x.InputResponses.WriteJSON(w)
 	w.Member(`"taskId":`)
 	w.String(x.TaskID)
 	w.Extra(x.Extra, "inputResponses", "taskId")
@@ -7951,11 +7995,7 @@ func (x *UpdateTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "inputResponses":
-			x.InputResponses = map[string]InputResponse{}
-			for r.BeginObject(); r.NextMember(); {
-				key := r.KeyString()
-				x.InputResponses[key] = ReadInputResponse(r)
-			}
+			x.InputResponses.ReadJSON(r)
 			seen |= 1 << 0
 		case "taskId":
 			x.TaskID = r.String()
@@ -7972,12 +8012,7 @@ func (x *UpdateTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 // ValidateJSON adds to v what breaks the schema.
 func (x *UpdateTaskRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputResponses")
-	for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-		v.Enter(key)
-		e := x.InputResponses[key]
-		v.Value(e)
-		v.Leave()
-	}
+	x.InputResponses.ValidateJSON(v)
 	v.Leave()
 }
 

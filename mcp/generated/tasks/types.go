@@ -641,7 +641,7 @@ type InputRequest interface {
 }
 
 // InputRequests holds what a server needs before it can answer, under keys of its choice.
-type InputRequests = map[string]InputRequest
+type InputRequests map[string]InputRequest
 
 // InputRequiredTask is a task that waits for input.
 type InputRequiredTask struct {
@@ -674,7 +674,7 @@ type InputResponse interface {
 }
 
 // InputResponses holds the answers to input requests under the requests' keys.
-type InputResponses = map[string]InputResponse
+type InputResponses map[string]InputResponse
 
 // JSONObject is a JSON object with any members.
 type JSONObject = map[string]json.RawMessage
@@ -867,7 +867,7 @@ type ResourceLink struct {
 type Result struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType string `json:"resultType"`
+	ResultType string `json:"resultType,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`

@@ -2550,6 +2550,50 @@ func (x InitializedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
+// WriteJSON appends x to w as JSON.
+func (x JSONRPCBatchRequest) WriteJSON(w *jsonwire.Writer) {
+	w.BeginArray()
+	for i := range x {
+		w.Element()
+		w.Value(x[i])
+	}
+	w.EndArray()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *JSONRPCBatchRequest) ReadJSON(r *jsonwire.Reader) {
+	var v []JSONRPCBatchRequestItem
+	v = []JSONRPCBatchRequestItem{}
+	for r.BeginArray(); r.NextElement(); {
+		v = append(v, ReadJSONRPCBatchRequestItem(r))
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x JSONRPCBatchRequest) ValidateJSON(v *jsonwire.Validator) {
+	for i := range x {
+		v.Index(i)
+		v.Value(x[i])
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x JSONRPCBatchRequest) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *JSONRPCBatchRequest) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x JSONRPCBatchRequest) Validate() error {
+	return jsonwire.Validate(x)
+}
+
 func (*JSONRPCRequest) isJSONRPCBatchRequestItem() {}
 
 func (*JSONRPCNotification) isJSONRPCBatchRequestItem() {}
@@ -2613,6 +2657,50 @@ func UnmarshalJSONRPCBatchRequestItem(data []byte) (JSONRPCBatchRequestItem, err
 		return nil, err
 	}
 	return x, nil
+}
+
+// WriteJSON appends x to w as JSON.
+func (x JSONRPCBatchResponse) WriteJSON(w *jsonwire.Writer) {
+	w.BeginArray()
+	for i := range x {
+		w.Element()
+		w.Value(x[i])
+	}
+	w.EndArray()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *JSONRPCBatchResponse) ReadJSON(r *jsonwire.Reader) {
+	var v []JSONRPCBatchResponseItem
+	v = []JSONRPCBatchResponseItem{}
+	for r.BeginArray(); r.NextElement(); {
+		v = append(v, ReadJSONRPCBatchResponseItem(r))
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x JSONRPCBatchResponse) ValidateJSON(v *jsonwire.Validator) {
+	for i := range x {
+		v.Index(i)
+		v.Value(x[i])
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x JSONRPCBatchResponse) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *JSONRPCBatchResponse) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x JSONRPCBatchResponse) Validate() error {
+	return jsonwire.Validate(x)
 }
 
 func (*JSONRPCResponse) isJSONRPCBatchResponseItem() {}
@@ -2809,13 +2897,13 @@ func (*JSONRPCRequest) isJSONRPCMessage() {}
 
 func (*JSONRPCNotification) isJSONRPCMessage() {}
 
-func (JSONRPCMessageArray) isJSONRPCMessage() {}
+func (JSONRPCBatchRequest) isJSONRPCMessage() {}
 
 func (*JSONRPCResponse) isJSONRPCMessage() {}
 
 func (*JSONRPCError) isJSONRPCMessage() {}
 
-func (JSONRPCMessageArray_323a75) isJSONRPCMessage() {}
+func (JSONRPCBatchResponse) isJSONRPCMessage() {}
 
 // UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
 type UnknownJSONRPCMessage struct {
@@ -2845,12 +2933,12 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 	case jsonwire.KindArray:
 		t := jsonwire.NewTrial[JSONRPCMessage](r)
 		{
-			var x JSONRPCMessageArray
+			var x JSONRPCBatchRequest
 			x.ReadJSON(r)
 			t.Offer(x, x, 0)
 		}
 		{
-			var x JSONRPCMessageArray_323a75
+			var x JSONRPCBatchResponse
 			x.ReadJSON(r)
 			t.Offer(x, x, 0)
 		}
@@ -2890,231 +2978,6 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
 	r := jsonwire.NewReader(data)
 	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x JSONRPCMessageArray) WriteJSON(w *jsonwire.Writer) {
-	w.BeginArray()
-	for i := range x {
-		w.Element()
-		w.Value(x[i])
-	}
-	w.EndArray()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *JSONRPCMessageArray) ReadJSON(r *jsonwire.Reader) {
-	var v []JSONRPCMessageArrayItem
-	v = []JSONRPCMessageArrayItem{}
-	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadJSONRPCMessageArrayItem(r))
-	}
-	*x = v
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x JSONRPCMessageArray) ValidateJSON(v *jsonwire.Validator) {
-	for i := range x {
-		v.Index(i)
-		v.Value(x[i])
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x JSONRPCMessageArray) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *JSONRPCMessageArray) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x JSONRPCMessageArray) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-func (*JSONRPCRequest) isJSONRPCMessageArrayItem() {}
-
-func (*JSONRPCNotification) isJSONRPCMessageArrayItem() {}
-
-// UnknownJSONRPCMessageArrayItem is a value that fits no alternative of JSONRPCMessageArrayItem known here.
-type UnknownJSONRPCMessageArrayItem struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownJSONRPCMessageArrayItem) isJSONRPCMessageArrayItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessageArrayItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessageArrayItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessageArrayItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadJSONRPCMessageArrayItem reads the next value of r into the alternative that it fits.
-func ReadJSONRPCMessageArrayItem(r *jsonwire.Reader) JSONRPCMessageArrayItem {
-	switch r.Kind() {
-	case jsonwire.KindObject:
-		t := jsonwire.NewTrial[JSONRPCMessageArrayItem](r)
-		if r.Has("id") {
-			x := new(JSONRPCRequest)
-			x.ReadJSON(r)
-			if t.Fits(x, x, len(x.Extra)) {
-				return x
-			}
-		}
-		{
-			x := new(JSONRPCRequest)
-			x.ReadJSON(r)
-			t.Offer(x, x, len(x.Extra))
-		}
-		{
-			x := new(JSONRPCNotification)
-			x.ReadJSON(r)
-			t.Offer(x, x, len(x.Extra))
-		}
-		if x, ok := t.Best(); ok {
-			return x
-		}
-	}
-	return &UnknownJSONRPCMessageArrayItem{Raw: r.Raw()}
-}
-
-// UnmarshalJSONRPCMessageArrayItem reads data into the alternative that it fits.
-func UnmarshalJSONRPCMessageArrayItem(data []byte) (JSONRPCMessageArrayItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessageArrayItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// WriteJSON appends x to w as JSON.
-func (x JSONRPCMessageArray_323a75) WriteJSON(w *jsonwire.Writer) {
-	w.BeginArray()
-	for i := range x {
-		w.Element()
-		w.Value(x[i])
-	}
-	w.EndArray()
-}
-
-// ReadJSON sets x to the next value of r.
-func (x *JSONRPCMessageArray_323a75) ReadJSON(r *jsonwire.Reader) {
-	var v []JSONRPCMessageArrayItem_492f24
-	v = []JSONRPCMessageArrayItem_492f24{}
-	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadJSONRPCMessageArrayItem_492f24(r))
-	}
-	*x = v
-}
-
-// ValidateJSON adds to v what breaks the schema.
-func (x JSONRPCMessageArray_323a75) ValidateJSON(v *jsonwire.Validator) {
-	for i := range x {
-		v.Index(i)
-		v.Value(x[i])
-		v.Leave()
-	}
-}
-
-// MarshalJSON returns x as JSON.
-func (x JSONRPCMessageArray_323a75) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// UnmarshalJSON sets x to the value of data.
-func (x *JSONRPCMessageArray_323a75) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
-func (x JSONRPCMessageArray_323a75) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-func (*JSONRPCResponse) isJSONRPCMessageArrayItem_492f24() {}
-
-func (*JSONRPCError) isJSONRPCMessageArrayItem_492f24() {}
-
-// UnknownJSONRPCMessageArrayItem_492f24 is a value that fits no alternative of JSONRPCMessageArrayItem_492f24 known here.
-type UnknownJSONRPCMessageArrayItem_492f24 struct {
-	Raw json.RawMessage
-}
-
-func (*UnknownJSONRPCMessageArrayItem_492f24) isJSONRPCMessageArrayItem_492f24() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessageArrayItem_492f24) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessageArrayItem_492f24) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessageArrayItem_492f24) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
-
-// ReadJSONRPCMessageArrayItem_492f24 reads the next value of r into the alternative that it fits.
-func ReadJSONRPCMessageArrayItem_492f24(r *jsonwire.Reader) JSONRPCMessageArrayItem_492f24 {
-	switch r.Kind() {
-	case jsonwire.KindObject:
-		t := jsonwire.NewTrial[JSONRPCMessageArrayItem_492f24](r)
-		if r.Has("result") {
-			x := new(JSONRPCResponse)
-			x.ReadJSON(r)
-			if t.Fits(x, x, len(x.Extra)) {
-				return x
-			}
-		}
-		if r.Has("error") {
-			x := new(JSONRPCError)
-			x.ReadJSON(r)
-			if t.Fits(x, x, len(x.Extra)) {
-				return x
-			}
-		}
-		{
-			x := new(JSONRPCResponse)
-			x.ReadJSON(r)
-			t.Offer(x, x, len(x.Extra))
-		}
-		{
-			x := new(JSONRPCError)
-			x.ReadJSON(r)
-			t.Offer(x, x, len(x.Extra))
-		}
-		if x, ok := t.Best(); ok {
-			return x
-		}
-	}
-	return &UnknownJSONRPCMessageArrayItem_492f24{Raw: r.Raw()}
-}
-
-// UnmarshalJSONRPCMessageArrayItem_492f24 reads data into the alternative that it fits.
-func UnmarshalJSONRPCMessageArrayItem_492f24(data []byte) (JSONRPCMessageArrayItem_492f24, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessageArrayItem_492f24(r)
 	if err := r.End(); err != nil {
 		return nil, err
 	}

@@ -412,7 +412,7 @@ type InitializedNotificationParams struct {
 
 // JSONRPCBatchRequest holds several requests and notifications sent as one message. Only 2025-03-26
 // has batches.
-type JSONRPCBatchRequest = []JSONRPCBatchRequestItem
+type JSONRPCBatchRequest []JSONRPCBatchRequestItem
 
 // JSONRPCBatchRequestItem holds several requests and notifications sent as one message. Only
 // 2025-03-26 has batches.
@@ -423,7 +423,7 @@ type JSONRPCBatchRequestItem interface {
 }
 
 // JSONRPCBatchResponse holds the replies to a batch in one message, in any order.
-type JSONRPCBatchResponse = []JSONRPCBatchResponseItem
+type JSONRPCBatchResponse []JSONRPCBatchResponseItem
 
 // JSONRPCBatchResponseItem holds the replies to a batch in one message, in any order.
 type JSONRPCBatchResponseItem interface {
@@ -458,30 +458,6 @@ type JSONRPCErrorError struct {
 // batch of them.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// JSONRPCMessageArray is anything that travels on a connection: a request, a notification, a reply or
-// a batch of them.
-type JSONRPCMessageArray []JSONRPCMessageArrayItem
-
-// JSONRPCMessageArrayItem is anything that travels on a connection: a request, a notification, a reply
-// or a batch of them.
-type JSONRPCMessageArrayItem interface {
-	isJSONRPCMessageArrayItem()
-	WriteJSON(w *jsonwire.Writer)
-	ValidateJSON(v *jsonwire.Validator)
-}
-
-// JSONRPCMessageArray_323a75 is anything that travels on a connection: a request, a notification, a
-// reply or a batch of them.
-type JSONRPCMessageArray_323a75 []JSONRPCMessageArrayItem_492f24
-
-// JSONRPCMessageArrayItem_492f24 is anything that travels on a connection: a request, a notification,
-// a reply or a batch of them.
-type JSONRPCMessageArrayItem_492f24 interface {
-	isJSONRPCMessageArrayItem_492f24()
 	WriteJSON(w *jsonwire.Writer)
 	ValidateJSON(v *jsonwire.Validator)
 }

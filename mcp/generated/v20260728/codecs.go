@@ -422,12 +422,18 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -439,9 +445,6 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CacheableResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -449,7 +452,9 @@ func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -463,12 +468,16 @@ func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *CacheableResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -578,13 +587,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	if x.InputResponses != nil {
 		w.Member(`"inputResponses":`)
-		w.BeginObject()
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			e := x.InputResponses[key]
-			w.Key(key)
-			w.Value(e)
-		}
-		w.EndObject()
+		x.InputResponses.WriteJSON(w)
 	}
 	if x.RequestState != nil {
 		w.Member(`"requestState":`)
@@ -615,11 +618,7 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 			}
 		case "inputResponses":
 			if !r.Null() {
-				x.InputResponses = map[string]InputResponse{}
-				for r.BeginObject(); r.NextMember(); {
-					key := r.KeyString()
-					x.InputResponses[key] = ReadInputResponse(r)
-				}
+				x.InputResponses.ReadJSON(r)
 			}
 		case "requestState":
 			if !r.Null() {
@@ -641,12 +640,7 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 func (x *CallToolRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			v.Enter(key)
-			e := x.InputResponses[key]
-			v.Value(e)
-			v.Leave()
-		}
+		x.InputResponses.ValidateJSON(v)
 		v.Leave()
 	}
 	v.Enter("_meta")
@@ -676,8 +670,10 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	w.Member(`"content":`)
 	w.BeginArray()
 	for i := range x.Content {
@@ -704,7 +700,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
-	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -1716,8 +1711,10 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	w.Member(`"completion":`)
 	x.Completion.WriteJSON(w)
 	if x.Meta != nil {
@@ -1731,7 +1728,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
-	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -2545,10 +2541,14 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
 	if x.Instructions != nil {
@@ -2562,8 +2562,10 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 		w.String(x.SupportedVersions[i])
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -2575,9 +2577,6 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 	*x = DiscoverResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -2599,7 +2598,9 @@ func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 1
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -2616,12 +2617,16 @@ func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *DiscoverResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -3727,13 +3732,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	if x.InputResponses != nil {
 		w.Member(`"inputResponses":`)
-		w.BeginObject()
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			e := x.InputResponses[key]
-			w.Key(key)
-			w.Value(e)
-		}
-		w.EndObject()
+		x.InputResponses.WriteJSON(w)
 	}
 	if x.RequestState != nil {
 		w.Member(`"requestState":`)
@@ -3764,11 +3763,7 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 			}
 		case "inputResponses":
 			if !r.Null() {
-				x.InputResponses = map[string]InputResponse{}
-				for r.BeginObject(); r.NextMember(); {
-					key := r.KeyString()
-					x.InputResponses[key] = ReadInputResponse(r)
-				}
+				x.InputResponses.ReadJSON(r)
 			}
 		case "requestState":
 			if !r.Null() {
@@ -3790,12 +3785,7 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 func (x *GetPromptRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			v.Enter(key)
-			e := x.InputResponses[key]
-			v.Value(e)
-			v.Leave()
-		}
+		x.InputResponses.ValidateJSON(v)
 		v.Leave()
 	}
 	v.Enter("_meta")
@@ -3825,8 +3815,10 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	if x.Description != nil {
 		w.Member(`"description":`)
 		w.String(*x.Description)
@@ -3849,7 +3841,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
-	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -4592,23 +4583,66 @@ func UnmarshalInputRequest(data []byte) (InputRequest, error) {
 }
 
 // WriteJSON appends x to w as JSON.
+func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	for _, key := range jsonwire.SortedKeys(x) {
+		e := x[key]
+		w.Key(key)
+		w.Value(e)
+	}
+	w.EndObject()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
+	var v map[string]InputRequest
+	v = map[string]InputRequest{}
+	for r.BeginObject(); r.NextMember(); {
+		key := r.KeyString()
+		v[key] = ReadInputRequest(r)
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
+	for _, key := range jsonwire.SortedKeys(x) {
+		v.Enter(key)
+		e := x[key]
+		v.Value(e)
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x InputRequests) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *InputRequests) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x InputRequests) Validate() error {
+	return jsonwire.Validate(x)
+}
+
+// WriteJSON appends x to w as JSON.
 func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	if x.InputRequests != nil {
 		w.Member(`"inputRequests":`)
-		w.BeginObject()
-		for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-			e := x.InputRequests[key]
-			w.Key(key)
-			w.Value(e)
-		}
-		w.EndObject()
+		x.InputRequests.WriteJSON(w)
 	}
 	if x.RequestState != nil {
 		w.Member(`"requestState":`)
@@ -4625,18 +4659,13 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *InputRequiredResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InputRequiredResult{}
-	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
 			x.ResultType = ResultType(r.String())
 		case "inputRequests":
 			if !r.Null() {
-				x.InputRequests = map[string]InputRequest{}
-				for r.BeginObject(); r.NextMember(); {
-					key := r.KeyString()
-					x.InputRequests[key] = ReadInputRequest(r)
-				}
+				x.InputRequests.ReadJSON(r)
 			}
 		case "requestState":
 			if !r.Null() {
@@ -4657,12 +4686,7 @@ func (x *InputRequiredResult) ReadJSON(r *jsonwire.Reader) {
 func (x *InputRequiredResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputRequests != nil {
 		v.Enter("inputRequests")
-		for _, key := range jsonwire.SortedKeys(x.InputRequests) {
-			v.Enter(key)
-			e := x.InputRequests[key]
-			v.Value(e)
-			v.Leave()
-		}
+		x.InputRequests.ValidateJSON(v)
 		v.Leave()
 	}
 	if x.Meta != nil {
@@ -4782,13 +4806,7 @@ func (x *InputResponseRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	if x.InputResponses != nil {
 		w.Member(`"inputResponses":`)
-		w.BeginObject()
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			e := x.InputResponses[key]
-			w.Key(key)
-			w.Value(e)
-		}
-		w.EndObject()
+		x.InputResponses.WriteJSON(w)
 	}
 	if x.RequestState != nil {
 		w.Member(`"requestState":`)
@@ -4808,11 +4826,7 @@ func (x *InputResponseRequestParams) ReadJSON(r *jsonwire.Reader) {
 		switch string(r.Key()) {
 		case "inputResponses":
 			if !r.Null() {
-				x.InputResponses = map[string]InputResponse{}
-				for r.BeginObject(); r.NextMember(); {
-					key := r.KeyString()
-					x.InputResponses[key] = ReadInputResponse(r)
-				}
+				x.InputResponses.ReadJSON(r)
 			}
 		case "requestState":
 			if !r.Null() {
@@ -4834,12 +4848,7 @@ func (x *InputResponseRequestParams) ReadJSON(r *jsonwire.Reader) {
 func (x *InputResponseRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			v.Enter(key)
-			e := x.InputResponses[key]
-			v.Value(e)
-			v.Leave()
-		}
+		x.InputResponses.ValidateJSON(v)
 		v.Leave()
 	}
 	v.Enter("_meta")
@@ -4860,6 +4869,53 @@ func (x *InputResponseRequestParams) UnmarshalJSON(data []byte) error {
 // Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputResponseRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
+}
+
+// WriteJSON appends x to w as JSON.
+func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
+	w.BeginObject()
+	for _, key := range jsonwire.SortedKeys(x) {
+		e := x[key]
+		w.Key(key)
+		w.Value(e)
+	}
+	w.EndObject()
+}
+
+// ReadJSON sets x to the next value of r.
+func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
+	var v map[string]InputResponse
+	v = map[string]InputResponse{}
+	for r.BeginObject(); r.NextMember(); {
+		key := r.KeyString()
+		v[key] = ReadInputResponse(r)
+	}
+	*x = v
+}
+
+// ValidateJSON adds to v what breaks the schema.
+func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
+	for _, key := range jsonwire.SortedKeys(x) {
+		v.Enter(key)
+		e := x[key]
+		v.Value(e)
+		v.Leave()
+	}
+}
+
+// MarshalJSON returns x as JSON.
+func (x InputResponses) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(x)
+}
+
+// UnmarshalJSON sets x to the value of data.
+func (x *InputResponses) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
+func (x InputResponses) Validate() error {
+	return jsonwire.Validate(x)
 }
 
 // WriteJSON appends x to w as JSON.
@@ -5628,10 +5684,14 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	if x.NextCursor != nil {
 		w.Member(`"nextCursor":`)
 		w.String(*x.NextCursor)
@@ -5643,8 +5703,10 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		x.Prompts[i].WriteJSON(w)
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -5656,9 +5718,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -5679,7 +5738,9 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -5696,9 +5757,11 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
 	v.Enter("prompts")
 	for i := range x.Prompts {
 		v.Index(i)
@@ -5706,9 +5769,11 @@ func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -5866,10 +5931,14 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	if x.NextCursor != nil {
 		w.Member(`"nextCursor":`)
 		w.String(*x.NextCursor)
@@ -5881,8 +5950,10 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		x.ResourceTemplates[i].WriteJSON(w)
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -5894,9 +5965,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -5917,7 +5985,9 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -5934,9 +6004,11 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
 	v.Enter("resourceTemplates")
 	for i := range x.ResourceTemplates {
 		v.Index(i)
@@ -5944,9 +6016,11 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -6104,10 +6178,14 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	if x.NextCursor != nil {
 		w.Member(`"nextCursor":`)
 		w.String(*x.NextCursor)
@@ -6119,8 +6197,10 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		x.Resources[i].WriteJSON(w)
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -6132,9 +6212,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -6155,7 +6232,9 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -6172,9 +6251,11 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
 	v.Enter("resources")
 	for i := range x.Resources {
 		v.Index(i)
@@ -6182,9 +6263,11 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -6525,10 +6608,14 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	if x.NextCursor != nil {
 		w.Member(`"nextCursor":`)
 		w.String(*x.NextCursor)
@@ -6540,8 +6627,10 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		x.Tools[i].WriteJSON(w)
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -6553,9 +6642,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -6576,7 +6662,9 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -6593,9 +6681,11 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
 	v.Enter("tools")
 	for i := range x.Tools {
 		v.Index(i)
@@ -6603,9 +6693,11 @@ func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -7692,8 +7784,10 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	if x.NextCursor != nil {
 		w.Member(`"nextCursor":`)
 		w.String(*x.NextCursor)
@@ -7709,7 +7803,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
-	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -8508,13 +8601,7 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	if x.InputResponses != nil {
 		w.Member(`"inputResponses":`)
-		w.BeginObject()
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			e := x.InputResponses[key]
-			w.Key(key)
-			w.Value(e)
-		}
-		w.EndObject()
+		x.InputResponses.WriteJSON(w)
 	}
 	if x.RequestState != nil {
 		w.Member(`"requestState":`)
@@ -8536,11 +8623,7 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 		switch string(r.Key()) {
 		case "inputResponses":
 			if !r.Null() {
-				x.InputResponses = map[string]InputResponse{}
-				for r.BeginObject(); r.NextMember(); {
-					key := r.KeyString()
-					x.InputResponses[key] = ReadInputResponse(r)
-				}
+				x.InputResponses.ReadJSON(r)
 			}
 		case "requestState":
 			if !r.Null() {
@@ -8565,12 +8648,7 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 func (x *ReadResourceRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
-		for _, key := range jsonwire.SortedKeys(x.InputResponses) {
-			v.Enter(key)
-			e := x.InputResponses[key]
-			v.Value(e)
-			v.Leave()
-		}
+		x.InputResponses.ValidateJSON(v)
 		v.Leave()
 	}
 	v.Enter("_meta")
@@ -8600,10 +8678,14 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
-	w.Member(`"cacheScope":`)
-	w.String(string(x.CacheScope))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
+	if x.CacheScope != "" {
+		w.Member(`"cacheScope":`)
+		w.String(string(x.CacheScope))
+	}
 	w.Member(`"contents":`)
 	w.BeginArray()
 	for i := range x.Contents {
@@ -8611,8 +8693,10 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Contents[i])
 	}
 	w.EndArray()
-	w.Member(`"ttlMs":`)
-	w.Int64(x.TTLMs)
+	if x.TTLMs != nil {
+		w.Member(`"ttlMs":`)
+		w.Int64(*x.TTLMs)
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -8624,9 +8708,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
-	x.ResultType = ResultTypeComplete
-	x.CacheScope = CacheScopePrivate
-	x.TTLMs = 0
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -8641,7 +8722,9 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "ttlMs":
-			x.TTLMs = r.Int64()
+			if !r.Null() {
+				x.TTLMs = new(r.Int64())
+			}
 		case "_meta":
 			if !r.Null() {
 				x.Meta = new(ResultMetaObject)
@@ -8658,9 +8741,11 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 
 // ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("cacheScope")
-	x.CacheScope.ValidateJSON(v)
-	v.Leave()
+	if x.CacheScope != "" {
+		v.Enter("cacheScope")
+		x.CacheScope.ValidateJSON(v)
+		v.Leave()
+	}
 	v.Enter("contents")
 	for i := range x.Contents {
 		v.Index(i)
@@ -8668,9 +8753,11 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 		v.Leave()
 	}
 	v.Leave()
-	v.Enter("ttlMs")
-	v.MinInt(x.TTLMs, 0)
-	v.Leave()
+	if x.TTLMs != nil {
+		v.Enter("ttlMs")
+		v.MinInt(*x.TTLMs, 0)
+		v.Leave()
+	}
 	if x.Meta != nil {
 		v.Enter("_meta")
 		x.Meta.ValidateJSON(v)
@@ -9906,8 +9993,10 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		x.Meta.WriteJSON(w)
@@ -9919,7 +10008,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
-	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -11446,8 +11534,10 @@ func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"resultType":`)
-	w.String(string(x.ResultType))
+	if x.ResultType != "" {
+		w.Member(`"resultType":`)
+		w.String(string(x.ResultType))
+	}
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "resultType", "_meta")
@@ -11457,7 +11547,6 @@ func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 // ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenResult) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenResult{}
-	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {

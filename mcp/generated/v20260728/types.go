@@ -87,12 +87,12 @@ const (
 type CacheableResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -135,7 +135,7 @@ type CallToolRequestParams struct {
 type CallToolResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// Content is the answer as a list of texts, images, sounds and resources, for the model. It may be
 	// empty.
 	Content []ContentBlock `json:"content"`
@@ -303,7 +303,7 @@ type CompleteRequestParamsRef interface {
 type CompleteResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// Completion holds the suggestions.
 	Completion CompleteResultCompletion `json:"completion"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
@@ -447,9 +447,9 @@ type DiscoverRequest struct {
 type DiscoverResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// Capabilities tells what the server can do.
 	Capabilities ServerCapabilities `json:"capabilities"`
 	// Instructions tells a model how to use the server; a client may put it into the system prompt. Absent
@@ -460,7 +460,7 @@ type DiscoverResult struct {
 	SupportedVersions []string `json:"supportedVersions"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -662,7 +662,7 @@ type GetPromptRequestParams struct {
 type GetPromptResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// Description says what the prompt is for. Absent means nothing is said.
 	Description *string `json:"description,omitempty"`
 	// Messages is the conversation that the prompt starts with, in order.
@@ -787,13 +787,13 @@ type InputRequest interface {
 }
 
 // InputRequests holds what a server needs before it can answer, under keys of its choice.
-type InputRequests = map[string]InputRequest
+type InputRequests map[string]InputRequest
 
 // InputRequiredResult is an interim answer: gather the input and send the original request again with
 // it. At least one of its two members is present.
 type InputRequiredResult struct {
 	// ResultType is "input_required".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// InputRequests holds what is needed, by key; all of it must be answered under the same keys. Absent
 	// means only the state is to be sent back.
 	InputRequests InputRequests `json:"inputRequests,omitempty"`
@@ -832,7 +832,7 @@ type InputResponseRequestParams struct {
 }
 
 // InputResponses holds the answers to input requests under the requests' keys.
-type InputResponses = map[string]InputResponse
+type InputResponses map[string]InputResponse
 
 // InternalError is the error of a server that failed in itself.
 type InternalError struct {
@@ -962,9 +962,9 @@ type ListPromptsRequest struct {
 type ListPromptsResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -972,7 +972,7 @@ type ListPromptsResult struct {
 	Prompts []Prompt `json:"prompts"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1004,9 +1004,9 @@ type ListResourceTemplatesRequest struct {
 type ListResourceTemplatesResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -1014,7 +1014,7 @@ type ListResourceTemplatesResult struct {
 	ResourceTemplates []ResourceTemplate `json:"resourceTemplates"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1046,9 +1046,9 @@ type ListResourcesRequest struct {
 type ListResourcesResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -1057,7 +1057,7 @@ type ListResourcesResult struct {
 	Resources []Resource `json:"resources"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1117,9 +1117,9 @@ type ListToolsRequest struct {
 type ListToolsResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -1127,7 +1127,7 @@ type ListToolsResult struct {
 	Tools []Tool `json:"tools"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1353,7 +1353,7 @@ type PaginatedRequestParams struct {
 type PaginatedResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -1505,14 +1505,14 @@ type ReadResourceRequestParams struct {
 type ReadResourceResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
-	CacheScope CacheScope `json:"cacheScope"`
+	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// Contents lists its parts, as texts or bytes; a directory, for one, may have several.
 	Contents []ReadResourceResultContentsItem `json:"contents"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
 	// means it is stale at once.
-	TTLMs int64 `json:"ttlMs"`
+	TTLMs *int64 `json:"ttlMs,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1725,7 +1725,7 @@ type ResourceUpdatedNotificationParams struct {
 type Result struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -1973,7 +1973,7 @@ type SubscriptionsListenRequestParams struct {
 type SubscriptionsListenResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType"`
+	ResultType ResultType `json:"resultType,omitempty"`
 	// Meta names the subscription that has ended.
 	Meta SubscriptionsListenResultMetaObject `json:"_meta"`
 	// Extra holds the members that have no field of their own.
