@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/corpus"
+	"github.com/mcpgen/mcpgen/internal/validation"
 )
 
 func load(t testing.TB, text string) (*Node, []Issue) {
@@ -131,53 +134,57 @@ func TestLoadIgnoresWhatStandsBesideRefInDraft07(t *testing.T) {
 	}
 }
 
+// malformed holds schemas with a keyword that cannot be used, and what is said
+// about it.
+var malformed = map[string]string{
+	`{"required":"x"}`:              `/required: required is a string, expected an array of strings; it is ignored`,
+	`{"required":true}`:             `/required: required is a boolean, expected an array of strings; it is ignored`,
+	`{"required":["a",1]}`:          `/required: required holds a number, expected only strings; it is ignored`,
+	`{"minimum":"5"}`:               `/minimum: minimum is a string, expected a number; it is ignored`,
+	`{"minimum":1e9999}`:            `/minimum: minimum is too large a number to compare; it is ignored`,
+	`{"exclusiveMaximum":"5"}`:      `/exclusiveMaximum: exclusiveMaximum is a string, expected a number; it is ignored`,
+	`{"multipleOf":0}`:              `/multipleOf: multipleOf is "0", expected a number greater than 0; it is ignored`,
+	`{"properties":[]}`:             `/properties: properties is an array, expected an object of schemas; it is ignored`,
+	`{"properties":{"a":"string"}}`: `/properties/a: schema is a string, expected an object or a boolean; anything is allowed here`,
+	`{"patternProperties":{"(?=x)":{}},"additionalProperties":false}`: `/patternProperties: pattern "(?=x)" cannot be matched in Go and is not checked` +
+		"|/additionalProperties: additionalProperties is not checked, because a pattern beside it cannot be matched",
+	`{"pattern":"(?=x)"}`:           `/pattern: pattern "(?=x)" cannot be matched in Go and is not checked`,
+	`{"pattern":5}`:                 `/pattern: pattern is a number, expected a string; it is ignored`,
+	`{"type":"any"}`:                `/type: type "\"any\"" is no JSON Schema type; type is ignored`,
+	`{"type":["string","int"]}`:     `/type: type "\"int\"" is no JSON Schema type; type is ignored`,
+	`{"type":[]}`:                   `/type: type is an array, expected a type name or an array of them; it is ignored`,
+	`{"type":{}}`:                   `/type: type is an object, expected a type name or an array of them; it is ignored`,
+	`{"enum":[]}`:                   `/enum: enum is an array, expected an array of at least one value; it is ignored`,
+	`{"enum":"a"}`:                  `/enum: enum is a string, expected an array of at least one value; it is ignored`,
+	`{"enum":[1e99999]}`:            `/enum: enum holds a number that is too large to compare; it is ignored`,
+	`{"const":{"a":[1e99999]}}`:     `/const: const holds a number that is too large to compare; it is ignored`,
+	`{"minLength":-1}`:              `/minLength: minLength is "-1", expected a whole number that is not negative; it is ignored`,
+	`{"minItems":1.5}`:              `/minItems: minItems is "1.5", expected a whole number that is not negative; it is ignored`,
+	`{"minItems":"1"}`:              `/minItems: minItems is a string, expected a whole number; it is ignored`,
+	`{"uniqueItems":1}`:             `/uniqueItems: uniqueItems is a number, expected a boolean; it is ignored`,
+	`{"items":null}`:                `/items: items is null, expected a schema; it is ignored`,
+	`{"items":[]}`:                  `/items: items is an array, expected an array of at least one schema; it is ignored`,
+	`{"additionalProperties":"no"}`: `/additionalProperties: additionalProperties is a string, expected a schema; it is ignored`,
+	`{"anyOf":[]}`:                  `/anyOf: anyOf is an array, expected an array of at least one schema; it is ignored`,
+	`{"anyOf":{}}`:                  `/anyOf: anyOf is an object, expected an array of at least one schema; it is ignored`,
+	`{"oneOf":[1]}`:                 `/oneOf/0: schema is a number, expected an object or a boolean; anything is allowed here`,
+	`{"not":"x"}`:                   `/not: not is a string, expected a schema; it is ignored`,
+	`{"description":7}`:             `/description: description is a number, expected a string; it is ignored`,
+	`{"title":null}`:                `/title: title is null, expected a string; it is ignored`,
+	`{"deprecated":"yes"}`:          `/deprecated: deprecated is a string, expected a boolean; it is ignored`,
+	`{"format":1}`:                  `/format: format is a number, expected a string; it is ignored`,
+	`{"$ref":1}`:                    `/$ref: $ref is a number, expected a string; it is ignored`,
+	`{"$id":1}`:                     `/$id: $id is a number, expected a string; it is ignored`,
+	`{"$id":"http://[x"}`:           `/$id: $id "http://[x" is no URI; it is ignored`,
+	`{"$anchor":1}`:                 `/$anchor: $anchor is a number, expected a string; it is ignored`,
+	`{"$defs":1}`:                   `/$defs: $defs is a number, expected an object of schemas; it is ignored`,
+	`{"dependencies":1}`:            `/dependencies: dependencies is a number, expected an object; it is ignored`,
+	`{"dependentRequired":1}`:       `/dependentRequired: dependentRequired is a number, expected an object of string arrays; it is ignored`,
+	`{"properties":{"a":{"$id":"x"},"b":{"$id":"x"}}}`: `/properties/b/$id: $id "x" is used twice; the first one counts`,
+}
+
 func TestLoadIgnoresMalformedKeywords(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"required":"x"}`:              `/required: required is a string, expected an array of strings; it is ignored`,
-		`{"required":true}`:             `/required: required is a boolean, expected an array of strings; it is ignored`,
-		`{"required":["a",1]}`:          `/required: required holds a number, expected only strings; it is ignored`,
-		`{"minimum":"5"}`:               `/minimum: minimum is a string, expected a number; it is ignored`,
-		`{"minimum":1e9999}`:            `/minimum: minimum is too large a number to compare; it is ignored`,
-		`{"exclusiveMaximum":"5"}`:      `/exclusiveMaximum: exclusiveMaximum is a string, expected a number; it is ignored`,
-		`{"multipleOf":0}`:              `/multipleOf: multipleOf is "0", expected a number greater than 0; it is ignored`,
-		`{"properties":[]}`:             `/properties: properties is an array, expected an object of schemas; it is ignored`,
-		`{"properties":{"a":"string"}}`: `/properties/a: schema is a string, expected an object or a boolean; anything is allowed here`,
-		`{"patternProperties":{"(?=x)":{}},"additionalProperties":false}`: `/patternProperties: pattern "(?=x)" cannot be matched in Go and is not checked` +
-			"|/additionalProperties: additionalProperties is not checked, because a pattern beside it cannot be matched",
-		`{"pattern":"(?=x)"}`:           `/pattern: pattern "(?=x)" cannot be matched in Go and is not checked`,
-		`{"pattern":5}`:                 `/pattern: pattern is a number, expected a string; it is ignored`,
-		`{"type":"any"}`:                `/type: type "\"any\"" is no JSON Schema type; type is ignored`,
-		`{"type":["string","int"]}`:     `/type: type "\"int\"" is no JSON Schema type; type is ignored`,
-		`{"type":[]}`:                   `/type: type is an array, expected a type name or an array of them; it is ignored`,
-		`{"type":{}}`:                   `/type: type is an object, expected a type name or an array of them; it is ignored`,
-		`{"enum":[]}`:                   `/enum: enum is an array, expected an array of at least one value; it is ignored`,
-		`{"enum":"a"}`:                  `/enum: enum is a string, expected an array of at least one value; it is ignored`,
-		`{"enum":[1e99999]}`:            `/enum: enum holds a number that is too large to compare; it is ignored`,
-		`{"const":{"a":[1e99999]}}`:     `/const: const holds a number that is too large to compare; it is ignored`,
-		`{"minLength":-1}`:              `/minLength: minLength is "-1", expected a whole number that is not negative; it is ignored`,
-		`{"minItems":1.5}`:              `/minItems: minItems is "1.5", expected a whole number that is not negative; it is ignored`,
-		`{"minItems":"1"}`:              `/minItems: minItems is a string, expected a whole number; it is ignored`,
-		`{"uniqueItems":1}`:             `/uniqueItems: uniqueItems is a number, expected a boolean; it is ignored`,
-		`{"items":null}`:                `/items: items is null, expected a schema; it is ignored`,
-		`{"items":[]}`:                  `/items: items is an array, expected an array of at least one schema; it is ignored`,
-		`{"additionalProperties":"no"}`: `/additionalProperties: additionalProperties is a string, expected a schema; it is ignored`,
-		`{"anyOf":[]}`:                  `/anyOf: anyOf is an array, expected an array of at least one schema; it is ignored`,
-		`{"anyOf":{}}`:                  `/anyOf: anyOf is an object, expected an array of at least one schema; it is ignored`,
-		`{"oneOf":[1]}`:                 `/oneOf/0: schema is a number, expected an object or a boolean; anything is allowed here`,
-		`{"not":"x"}`:                   `/not: not is a string, expected a schema; it is ignored`,
-		`{"description":7}`:             `/description: description is a number, expected a string; it is ignored`,
-		`{"title":null}`:                `/title: title is null, expected a string; it is ignored`,
-		`{"deprecated":"yes"}`:          `/deprecated: deprecated is a string, expected a boolean; it is ignored`,
-		`{"format":1}`:                  `/format: format is a number, expected a string; it is ignored`,
-		`{"$ref":1}`:                    `/$ref: $ref is a number, expected a string; it is ignored`,
-		`{"$id":1}`:                     `/$id: $id is a number, expected a string; it is ignored`,
-		`{"$id":"http://[x"}`:           `/$id: $id "http://[x" is no URI; it is ignored`,
-		`{"$anchor":1}`:                 `/$anchor: $anchor is a number, expected a string; it is ignored`,
-		`{"$defs":1}`:                   `/$defs: $defs is a number, expected an object of schemas; it is ignored`,
-		`{"dependencies":1}`:            `/dependencies: dependencies is a number, expected an object; it is ignored`,
-		`{"dependentRequired":1}`:       `/dependentRequired: dependentRequired is a number, expected an object of string arrays; it is ignored`,
-		`{"properties":{"a":{"$id":"x"},"b":{"$id":"x"}}}`: `/properties/b/$id: $id "x" is used twice; the first one counts`,
-	} {
+	for text, want := range malformed {
 		n, issues := load(t, text)
 		var got []string
 		for _, i := range issues {
@@ -192,6 +199,45 @@ func TestLoadIgnoresMalformedKeywords(t *testing.T) {
 		if n.Constrained() && n.Properties == nil || n.Ref != nil {
 			t.Errorf("%s: the malformed keyword counts: %+v", text, n)
 		}
+	}
+}
+
+// The validator, which judges what generated code may leave to it, must read a
+// schema as Load does: what one ignores the other drops.
+func TestTheValidatorDropsWhatLoadIgnores(t *testing.T) {
+	agree := func(text []byte) {
+		v, err := ParseJSON("t", text, Limits{})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, issues := Load(v, Limits{})
+		var ignored, dropped []string
+		for _, i := range issues {
+			if !strings.Contains(i.Message, "beside $ref") && !strings.Contains(i.Message, "is unknown in") {
+				ignored = append(ignored, i.Pointer)
+			}
+		}
+		_, drops, err := validation.Compile(text, "")
+		if (err != nil) != HasFatal(issues) {
+			t.Errorf("%s: validation says %v, Load %v", text, err, issues)
+		}
+		for _, d := range drops {
+			dropped = append(dropped, d.Pointer)
+		}
+		slices.Sort(ignored)
+		if !HasFatal(issues) && !slices.Equal(ignored, dropped) {
+			t.Errorf("%s: Load ignores %v, validation drops %v", text, ignored, dropped)
+		}
+	}
+	for text := range malformed {
+		agree([]byte(text))
+	}
+	for _, s := range corpus.File(t, "torture", corpus.Path(t, "cases", "torture.json")) {
+		agree(s.Text)
+	}
+	for _, s := range corpus.Schemas(t) {
+		agree(s.Text)
 	}
 }
 
