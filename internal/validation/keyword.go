@@ -80,6 +80,13 @@ func isURIReference(s string) bool {
 	return err == nil && !strings.Contains(s, `\`)
 }
 
+// isStableURI reports whether net/url, by which the library compares addresses,
+// leaves the address as it is.
+func isStableURI(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (strings.HasPrefix(s, "urn:") || u.String() == s && (!u.IsAbs() || u.ResolveReference(&url.URL{}).String() == s))
+}
+
 // count also brings numbers into the range of an int, where the library leaves
 // them undefined.
 func count(m map[string]any, keyword string) string {

@@ -218,7 +218,7 @@ func (p *preparer) identify(tokens []string, m map[string]any) (embedded bool) {
 	switch {
 	case !isString:
 		p.drop(m, tokens, "$id", "is not a string")
-	case !isURIReference(text):
+	case !isStableURI(address) || !isURIReference(text):
 		p.drop(m, tokens, "$id", "is not a URI")
 	case address == "":
 		if p.draft != draft07 {

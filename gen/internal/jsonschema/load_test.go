@@ -264,3 +264,23 @@ func TestLoadIsBounded(t *testing.T) {
 		t.Errorf("issues are %v", issues)
 	}
 }
+
+func FuzzWhatLoadsAlsoCompiles(f *testing.F) {
+	for text := range malformed {
+		f.Add([]byte(text))
+	}
+	f.Add([]byte(`{"$ref":"#/$defs/a","$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"properties":{"x":{"$ref":"#"}}}}}`))
+	f.Add([]byte(`{"$schema":"http://json-schema.org/draft-07/schema#","$id":"#a","$ref":"#a","definitions":{"a":{"$id":"b/c"}}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := ParseJSON("t", text, Limits{Depth: 60})
+		if err != nil {
+			return
+		}
+		if _, issues := Load(v, Limits{Nodes: 2000}); HasFatal(issues) {
+			return
+		}
+		if _, _, err := validation.Compile(text, ""); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	})
+}

@@ -53,7 +53,7 @@ func (r *nodeReader) identity(m Member) {
 	address, fragment, _ := strings.Cut(m.Value.Text, "#")
 	if address != "" {
 		uri, ok := resolveURI(r.res.uri, address)
-		if !ok {
+		if !ok || !isStableURI(address) {
 			r.issue(m, "%s %s is no URI; it is ignored", m.Name, quoteShort(m.Value.Text))
 			return
 		}
@@ -238,6 +238,14 @@ func resolveURI(base, address string) (string, bool) {
 		return base + address, true
 	}
 	return b.ResolveReference(u).String(), true
+}
+
+// isStableURI reports whether net/url, by which the validator compares
+// addresses, leaves the address as it is.
+func isStableURI(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && !strings.Contains(s, `\`) &&
+		(strings.HasPrefix(s, "urn:") || u.String() == s && (!u.IsAbs() || u.ResolveReference(&url.URL{}).String() == s))
 }
 
 func escapeToken(s string) string {
