@@ -31,6 +31,7 @@ type Client struct {
 	// forgetLevel stops restoring the log level that SetLogLevel set last.
 	forgetLevel func()
 
+	release   func() // of what is remembered about the server
 	closeOnce sync.Once
 	dials     sync.WaitGroup
 }
@@ -73,7 +74,7 @@ func Connect(ctx context.Context, transport Transport, opts ...Option) (*Client,
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	c.current = l
+	c.current, c.release = l, hold(transport)
 	return c, nil
 }
 
@@ -102,6 +103,7 @@ func (c *Client) Close() error {
 			err = errors.Join(err, l.close(ctx, &TransportError{Err: ErrClosed}))
 		}
 		waitFor(ctx, &c.dials)
+		c.release()
 	})
 	return err
 }

@@ -91,6 +91,9 @@ func (t *CommandTransport) memoryKey() string {
 	return b.String()
 }
 
+func (t *CommandTransport) lasting() bool   { return true }
+func (t *CommandTransport) own() *ownMemory { return nil }
+
 // environment applies Env to what is inherited (B006).
 func (t *CommandTransport) environment() ([]string, error) {
 	var base []string

@@ -26,12 +26,13 @@ type HTTPTransport struct {
 	authorize Authorizer
 	noSSE     bool
 	onlySSE   bool
+	memory    *ownMemory
 }
 
 // HTTP returns a transport for the MCP endpoint at rawURL. When the server turns out to know only the
 // HTTP+SSE transport of 2024-11-05, that is used (C-135).
 func HTTP(rawURL string, opts ...HTTPOption) *HTTPTransport {
-	t := &HTTPTransport{header: http.Header{}}
+	t := &HTTPTransport{header: http.Header{}, memory: &ownMemory{}}
 	for _, opt := range opts {
 		opt.applyHTTP(t)
 	}
@@ -63,7 +64,15 @@ func (t *HTTPTransport) Open(ctx context.Context, in Receiver) (Conn, error) {
 }
 
 // memoryKey is the endpoint; its answers depend on nothing else that this client can tell.
-func (t *HTTPTransport) memoryKey() string { return "http\x00" + t.url.String() }
+func (t *HTTPTransport) memoryKey() string {
+	if t.url == nil {
+		return ""
+	}
+	return "http\x00" + t.url.String()
+}
+
+func (t *HTTPTransport) lasting() bool   { return false }
+func (t *HTTPTransport) own() *ownMemory { return t.memory }
 
 // fallback returns the HTTP+SSE transport if err is how a server without Streamable HTTP refuses a POST (B051).
 func (t *HTTPTransport) fallback(err error) Transport {
@@ -75,7 +84,7 @@ func (t *HTTPTransport) fallback(err error) Transport {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed,
 		http.StatusNotAcceptable, http.StatusGone, http.StatusLengthRequired, http.StatusUnsupportedMediaType:
 		older := *t
-		older.onlySSE = true
+		older.onlySSE, older.memory = true, nil
 		return &older
 	}
 	return nil

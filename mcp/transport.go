@@ -89,10 +89,6 @@ type Incoming struct {
 // that a caller need not derive a context of its own for it.
 type asyncConn interface{ sendsAsync() bool }
 
-// A remembering transport has a key under which the outcome of a negotiation is kept for later
-// connections to the same server.
-type remembering interface{ memoryKey() string }
-
 // A fallingBack transport has an older way to reach the same server.
 type fallingBack interface {
 	// fallback returns the older way, or nil if err does not suggest that the server needs it.
