@@ -4,12 +4,14 @@ package mcp
 
 import (
 	"encoding/json"
+	"log/slog"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
 type knownTool struct {
+	name    string
 	headers []HeaderBinding
 	output  *Schema // nil: no output schema
 }
@@ -44,8 +46,9 @@ func (t *knownTool) bindings(generated []HeaderBinding) headerBindings {
 	return t.headers
 }
 
-// checkOutput checks the structured content of an untyped call.
-func (t *knownTool) checkOutput(content json.RawMessage, present bool) error {
+// checkOutput checks the structured content of an untyped call. A schema that cannot be used costs
+// only the check (B100).
+func (t *knownTool) checkOutput(logger *slog.Logger, content json.RawMessage, present bool) error {
 	if t == nil || t.output == nil {
 		return nil
 	}
@@ -53,6 +56,9 @@ func (t *knownTool) checkOutput(content json.RawMessage, present bool) error {
 		return errNoStructure
 	}
 	var v jsonwire.Validator
-	t.output.check(&v, "", content)
+	if err := t.output.check(&v, "", content); err != nil {
+		logger.Warn("mcp: structured output not validated", "tool", printable(t.name), "error", err)
+		return nil
+	}
 	return v.Err()
 }

@@ -22,7 +22,7 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	if r.Err() != nil {
 		return false
 	}
-	known := &knownTool{}
+	known := &knownTool{name: x.Name}
 	if len(shape.output) > 0 {
 		known.output = NewSchema(string(shape.output))
 	}

@@ -148,7 +148,7 @@ func (c *Client) callTool(ctx context.Context, t *toolCall, out *toolOutput, opt
 	if req.options.unvalidated || isError(out.result) {
 		return nil
 	}
-	if err := out.verify(known, t.untyped); err != nil {
+	if err := out.verify(c.opts.logger, c.tools.get(t.name), t.untyped); err != nil {
 		return &OutputError{Tool: t.name, Result: out.result, Err: err}
 	}
 	return nil

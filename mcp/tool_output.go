@@ -3,6 +3,8 @@ package mcp
 // Reading a tool's result: the typed output is read where it stands, in the same pass as the rest.
 
 import (
+	"log/slog"
+
 	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -72,7 +74,7 @@ func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 }
 
 // verify checks the structured output against the tool's schema (C-245).
-func (x *toolOutput) verify(known *knownTool, untyped bool) error {
+func (x *toolOutput) verify(logger *slog.Logger, known *knownTool, untyped bool) error {
 	switch {
 	case x.read != nil && !x.structured:
 		return errNoStructure
@@ -83,7 +85,7 @@ func (x *toolOutput) verify(known *knownTool, untyped bool) error {
 		x.check(&v)
 		return v.Err()
 	case untyped:
-		return known.checkOutput(x.result.StructuredContent, x.structured)
+		return known.checkOutput(logger, x.result.StructuredContent, x.structured)
 	}
 	return nil
 }
