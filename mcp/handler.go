@@ -9,12 +9,17 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 )
+
+// handlers numbers the transports of Handler, so that what is remembered of one server is not taken
+// for a fact about another.
+var handlers atomic.Int64
 
 // Handler returns a transport that calls h directly. Each request runs on a goroutine of its own, as
 // in a real server, and its context ends when the client loses interest.
 func Handler(h http.Handler, opts ...HTTPOption) *HTTPTransport {
-	return HTTP("http://in-process.invalid/mcp", append([]HTTPOption{WithRoundTripper(handlerTripper{h})}, opts...)...)
+	return HTTP(fmt.Sprintf("http://in-process-%d.invalid/mcp", handlers.Add(1)), append([]HTTPOption{WithRoundTripper(handlerTripper{h})}, opts...)...)
 }
 
 type handlerTripper struct{ handler http.Handler }
