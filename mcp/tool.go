@@ -88,6 +88,9 @@ func (s *ToolSpec[Args, Output]) call(args *Args) *toolCall {
 // the tool's output schema if a list has shown it.
 func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts ...CallOption) (*CallToolResult, error) {
 	t := &toolCall{name: name, untyped: true}
+	if m, ok := arguments.(map[string]any); ok && m == nil {
+		arguments = nil // a map nobody made is no arguments, not null
+	}
 	if a := appender(arguments); a != nil {
 		t.write = a.WriteJSON
 	}

@@ -236,7 +236,6 @@ func (t *task) inputByUpdate(ctx context.Context, questions []question) (map[str
 	if err := t.wait(ctx, func() bool { return len(t.requests) == 0 }); err != nil {
 		return nil, err
 	}
-	t.update(func() { t.status, t.text = "working", "input received" })
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.answers), nil
@@ -284,6 +283,9 @@ func serveTasksUpdate(_ context.Context, ex *exchange) (obj, error) {
 			}
 		}
 		t.requests = left
+		if len(left) == 0 && t.status == "input_required" {
+			t.status, t.text = "working", "input received"
+		}
 	})
 	return obj{}, nil
 }
