@@ -3,6 +3,7 @@ package jsonengines
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // The values that are measured: the same on every run.
@@ -28,6 +29,12 @@ func ManyTools(n int) *Tools {
 		}
 	}
 	return list
+}
+
+// LongText returns a text of n bytes with a line break in every line of 64.
+func LongText(n int) string {
+	const line = "All work and no play makes for a text that is easy to measure.\n"
+	return strings.Repeat(line, n/len(line)+1)[:n]
 }
 
 // ManyRows returns n rows.
