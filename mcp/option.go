@@ -38,6 +38,7 @@ type options struct {
 	restart        bool
 	unchecked      bool // capabilities of the server are not checked
 	argumentChecks bool
+	verify         bool
 	notified       func(Notification)
 	// capabilities write one member each of the client's capabilities object; see capability.go.
 	capabilities map[string]capability

@@ -114,3 +114,14 @@ type list struct {
 		OutputSchema json.RawMessage
 	}
 }
+
+// Read returns the content of a file in ../shared.
+func Read(tb testing.TB, elements ...string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(Path(tb, elements...))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+

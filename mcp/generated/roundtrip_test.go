@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/internal/shared"
+	"github.com/mcpgen/mcpgen/internal/corpus"
 	"github.com/mcpgen/mcpgen/mcp/generated/internal/registry"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -17,7 +17,7 @@ import (
 // TestOfficialExamplesRoundTrip reads each official 2026-07-28 example into its
 // type, finds it valid, and writes the same JSON value again.
 func TestOfficialExamplesRoundTrip(t *testing.T) {
-	dir := shared.Dir(t, "examples", "2026-07-28")
+	dir := corpus.Path(t, "examples", "2026-07-28")
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestRoundTripProbes(t *testing.T) {
 		Value           json.RawMessage
 		Reject          bool
 	}
-	if err := json.Unmarshal(shared.Read(t, "cases", "roundtrip_probes.json"), &probes); err != nil {
+	if err := json.Unmarshal(corpus.Read(t, "cases", "roundtrip_probes.json"), &probes); err != nil {
 		t.Fatal(err)
 	}
 	good := 0

@@ -26,11 +26,11 @@ type ClientOptions struct {
 
 // Reserved are the package-level names that a client file uses itself.
 var Reserved = []string{
-	"Client", "Connect", "New", "Tools", "NewFake", "context", "json", "mcp", "jsonwire", "jsonrpc", "strconv", "mcptest",
+	"Client", "Connect", "New", "Tools", "NewFake", "fingerprints", "context", "json", "mcp", "jsonwire", "jsonrpc", "strconv", "mcptest",
 }
 
 // Methods are the methods that every Client has.
-var Methods = []string{"Close", "Conn"}
+var Methods = []string{"Close", "Conn", "Verify"}
 
 // Output is one file before formatting, with the declarations it must have.
 type Output struct {
@@ -84,6 +84,7 @@ func (c *clientPrinter) print() []*Output {
 	for _, b := range bodies {
 		b()
 	}
+	c.fingerprints()
 	for _, op := range append([]*model.Operation{nil}, c.pkg.Ops...) {
 		out := c.main
 		if op != nil {
@@ -180,7 +181,7 @@ func (c *clientPrinter) preamble() {
 		comment("Connect opens transport and returns a client for " + server + "."),
 		jen.Func().Id("Connect").Params(ctx, jen.Id("transport").Qual(mcpPath, "Transport"), jen.Id("opts").Op("...").Qual(mcpPath, "Option")).
 			Params(jen.Op("*").Id("Client"), jen.Error()).Block(
-			jen.Return(jen.Qual(mcpPath, "ConnectAs").Call(jen.Id("ctx"), jen.Id("transport"), jen.Id("New"), jen.Id("opts").Op("...")))),
+			jen.Return(jen.Qual(mcpPath, "ConnectAs").Call(jen.Id("ctx"), jen.Id("transport"), jen.Id("New"), jen.Id("fingerprints"), jen.Id("opts").Op("...")))),
 		comment("New returns a client that calls through conn."),
 		jen.Func().Id("New").Params(jen.Id("conn").Op("*").Qual(mcpPath, "Client")).Op("*").Id("Client").Block(
 			jen.Return(jen.Op("&").Id("Client").Values(jen.Dict{jen.Id("conn"): jen.Id("conn")}))),
@@ -189,7 +190,12 @@ func (c *clientPrinter) preamble() {
 		comment("Close ends the connection that c calls through."),
 		jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id("Close").Params().Error().Block(jen.Return(jen.Id("c").Dot("conn").Dot("Close").Call())),
 	}
-	c.add(c.main, code, []string{"_", "Client", "Connect", "New", "Client.Conn", "Client.Close"})
+	code = append(code,
+		comment("Verify compares the tools of the server with those that this client was generated from. The error is a *mcp.DriftError that names what differs."),
+		jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id("Verify").Params(ctx.Clone(), jen.Id("opts").Op("...").Qual(mcpPath, "CallOption")).Error().Block(
+			jen.Return(jen.Id("c").Dot("conn").Dot("Verify").Call(jen.Id("ctx"), jen.Id("fingerprints"), jen.Id("opts").Op("..."))),
+		))
+	c.add(c.main, code, []string{"_", "Client", "Connect", "New", "Client.Conn", "Client.Close", "Client.Verify"})
 }
 
 // toolsInterface prints type Tools interface, one method per tool.
@@ -205,6 +211,20 @@ func (c *clientPrinter) toolsInterface() {
 		jen.Type().Id("Tools").Interface(methods...),
 		jen.Var().Id("_").Id("Tools").Op("=").Parens(jen.Op("*").Id("Client")).Call(jen.Nil()),
 	}, []string{"Tools", "_"})
+}
+
+// fingerprints prints what Verify compares: a digest of each tool's schemas.
+func (c *clientPrinter) fingerprints() {
+	var entries []jen.Code
+	for _, op := range c.pkg.Ops {
+		if op.Kind == model.Tool {
+			entries = append(entries, text(op.Raw).Op(":").Id(c.specVar(op)).Dot("Fingerprint"))
+		}
+	}
+	c.add(c.main, []jen.Code{
+		comment("fingerprints holds a digest of the schemas of each tool, by name."),
+		jen.Var().Id("fingerprints").Op("=").Add(literal(jen.Qual(mcpPath, "Fingerprints"), entries)),
+	}, []string{"fingerprints"})
 }
 
 // owners tells which operation a declaration is printed with; nil for those

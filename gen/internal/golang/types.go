@@ -259,7 +259,16 @@ func (p *printer) bareCodecs(d *model.Decl) []jen.Code {
 	x := func() *jen.Statement { return jen.Parens(jen.Op("*").Id("x")) }
 	out := []jen.Code{
 		jen.Func().Id("write"+name).Params(typ(), jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(p.write(d.Type, x, d.In, false, 0)...),
-		jen.Func().Id("read"+name).Params(typ(), jen.Id("r").Op("*").Qual(wirePath, "Reader")).Block(p.read(d.Type, func() *jen.Statement { return jen.Op("*").Id("x") }, d.In, 0)...),
+		jen.Func().Id("read"+name).Params(typ(), jen.Id("r").Op("*").Qual(wirePath, "Reader")).Block(p.bareRead(d)...),
 	}
 	return append(out, p.bareCheck(d))
+}
+
+func (p *printer) bareRead(d *model.Decl) []jen.Code {
+	if e := p.readExpr(d.Type, d.In); e != nil {
+		return []jen.Code{jen.Op("*").Id("x").Op("=").Add(e)}
+	}
+	body := []jen.Code{jen.Var().Id("v").Add(p.goType(d.Type, d.In))}
+	body = append(body, p.read(d.Type, func() *jen.Statement { return jen.Id("v") }, d.In, 0)...)
+	return append(body, jen.Op("*").Id("x").Op("=").Id("v"))
 }
