@@ -10,22 +10,27 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// What the server knows. Results of the stateless era carry three members more.
+// What the server knows. In the stateless era results carry a resultType, and
+// those that may be cached say for how long.
 
 // progressCount is how many notifications the tool "progress" sends.
 const progressCount = 10_000
 
-const complete = `"resultType":"complete","ttlMs":0,"cacheScope":"private",`
+const (
+	complete  = `"resultType":"complete",`
+	cacheable = complete + `"ttlMs":0,"cacheScope":"private",`
+)
 
 var results = map[string][]byte{
 	"initialize": []byte(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"tiny","version":"1.0.0"}}`),
-	"server/discover": []byte(`{` + complete + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+	"server/discover": []byte(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
 		`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"tiny","version":"1.0.0"}}}`),
 	"tools/list": list(),
+	"sum":        []byte(`{}`),
 	"text1":      text(1 << 20),
 	"text16":     text(16 << 20),
 	"rows":       rows(),
-	"progress":   []byte(`{` + complete + `"content":[{"type":"text","text":"done"}]}`),
+	"progress":   []byte(`{"content":[{"type":"text","text":"done"}]}`),
 }
 
 func list() []byte {
@@ -33,7 +38,7 @@ func list() []byte {
 	if err != nil {
 		panic(err)
 	}
-	return append([]byte(`{`+complete), tools[1:]...)
+	return tools
 }
 
 func rows() []byte {
@@ -41,7 +46,7 @@ func rows() []byte {
 	if err != nil {
 		panic(err)
 	}
-	return append(append([]byte(`{`+complete+`"content":[{"type":"text","text":"10000 rows"}],"structuredContent":`), many...), '}')
+	return append(append([]byte(`{"content":[{"type":"text","text":"10000 rows"}],"structuredContent":`), many...), '}')
 }
 
 func text(n int) []byte {
@@ -49,7 +54,7 @@ func text(n int) []byte {
 	if err != nil {
 		panic(err)
 	}
-	return append(append([]byte(`{`+complete+`"content":[{"type":"text","text":`), quoted...), `}]}`...)
+	return append(append([]byte(`{"content":[{"type":"text","text":`), quoted...), `}]}`...)
 }
 
 // request is what the server reads of a message.
@@ -109,27 +114,46 @@ func (q *request) arguments(r *jsonwire.Reader) {
 func (q *request) answer(dst []byte, stateless bool) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = append(dst, q.id...)
-	result, ok := results[q.method]
-	switch {
-	case q.method == "ping":
-		result, ok = []byte(`{}`), true
-	case q.method == "tools/call" && q.tool == "sum":
-		dst = append(dst, `,"result":{`+complete+`"content":[{"type":"text","text":"the sum"}],"structuredContent":{"sum":`...)
-		dst = strconv.AppendInt(dst, q.a+q.b, 10)
-		return append(dst, `,"unit":"m"}}}`...)
-	case q.method == "tools/call":
-		result, ok = results[q.tool]
-	case q.method == "server/discover":
-		ok = stateless
-	case q.method == "initialize":
-		ok = !stateless
-	}
-	if !ok {
+	result := q.result(stateless)
+	if result == nil {
 		return append(dst, `,"error":{"code":-32601,"message":"method not found"}}`...)
 	}
-	dst = append(dst, `,"result":`...)
-	dst = append(dst, result...)
+	dst = append(dst, `,"result":{`...)
+	if stateless {
+		dst = append(dst, q.prefix()...)
+	}
+	if q.tool == "sum" {
+		dst = append(dst, `"content":[{"type":"text","text":"the sum"}],"structuredContent":{"sum":`...)
+		dst = strconv.AppendInt(dst, q.a+q.b, 10)
+		return append(dst, `,"unit":"m"}}}`...)
+	}
+	dst = append(dst, result[1:]...)
 	return append(dst, '}')
+}
+
+func (q *request) prefix() string {
+	switch q.method {
+	case "tools/list", "server/discover":
+		return cacheable
+	}
+	return complete
+}
+
+// result returns the prepared result, or nil for what the era does not know.
+func (q *request) result(stateless bool) []byte {
+	switch q.method {
+	case "tools/call":
+		return results[q.tool]
+	case "server/discover":
+		if !stateless {
+			return nil
+		}
+	case "initialize":
+		if stateless {
+			return nil
+		}
+	}
+	return results[q.method]
 }
 
 // notify appends one progress notification.

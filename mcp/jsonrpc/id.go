@@ -2,60 +2,75 @@ package jsonrpc
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// An id is compared with the one that was sent, so it is kept as the JSON text
-// that it has on the wire: 1 and "1" differ, and no digit is lost. Strings are
-// brought to one spelling, so that an escaped id still equals its plain form.
+// An id is compared with the one that was sent, so it is kept exactly: 1 and "1"
+// differ, and no digit is lost. Each id has one representation, so that == says
+// whether two are the same: a number where 64 bits hold it, which is what
+// nearly all peers use and costs no allocation, else its JSON text, with strings
+// escaped in one way and integers without fraction or exponent.
 
 // ID is the id of a request: a string or an integer. The zero ID is none at
 // all. IDs are comparable.
-type ID struct{ text string }
+type ID struct {
+	text   string
+	number int64
+	kind   idKind
+}
+
+type idKind byte
+
+const (
+	noID idKind = iota
+	numberID
+	textID
+)
 
 // StringID returns the id that is the string s.
 func StringID(s string) ID {
 	var w jsonwire.Writer
 	w.String(s)
-	return ID{string(w.Bytes())}
+	return ID{text: string(w.Bytes()), kind: textID}
 }
 
 // IntID returns the id that is the integer n.
-func IntID(n int64) ID { return ID{strconv.FormatInt(n, 10)} }
+func IntID(n int64) ID { return ID{number: n, kind: numberID} }
 
 // Text returns the id as JSON text, or "" for none.
-func (id ID) Text() string { return id.text }
+func (id ID) Text() string {
+	if id.kind == numberID {
+		return strconv.FormatInt(id.number, 10)
+	}
+	return id.text
+}
 
 // IsZero reports whether there is no id.
-func (id ID) IsZero() bool { return id.text == "" }
+func (id ID) IsZero() bool { return id.kind == noID }
 
 // String returns the id for people: a string id without its quotes.
 func (id ID) String() string {
-	if !id.isString() {
-		return id.text
+	if id.kind != textID || id.text[0] != '"' {
+		return id.Text()
 	}
 	return jsonwire.NewReader([]byte(id.text)).String()
 }
 
-func (id ID) isString() bool { return id.text != "" && id.text[0] == '"' }
-
 // Int64 returns the id when it is an integer of 64 bits.
-func (id ID) Int64() (n int64, ok bool) {
-	if id.text == "" || id.isString() {
-		return 0, false
-	}
-	n, err := jsonwire.Number(id.text).Int64()
-	return n, err == nil
-}
+func (id ID) Int64() (n int64, ok bool) { return id.number, id.kind == numberID }
 
 // WriteJSON writes the id, or null for none.
 func (id ID) WriteJSON(w *jsonwire.Writer) {
-	if id.text == "" {
+	switch id.kind {
+	case noID:
 		w.Null()
-		return
+	case numberID:
+		w.Int64(id.number)
+	default:
+		w.Literal(id.text)
 	}
-	w.Literal(id.text)
 }
 
 // ReadJSON reads a string or an integer; anything else is an error of the rule
@@ -65,47 +80,34 @@ func (id *ID) ReadJSON(r *jsonwire.Reader) {
 	case jsonwire.KindString:
 		*id = StringID(r.String())
 	case jsonwire.KindNumber:
-		n := r.Number()
-		if !isInteger(string(n)) {
-			r.Fail("type", "string or integer expected, number with a fraction found")
+		start := r.Mark()
+		if n := r.Int64(); r.Err() == nil {
+			*id = IntID(n)
 			return
 		}
-		*id = ID{canonicalInteger(string(n))}
+		r.Rewind(start)
+		id.readLong(r)
 	default:
 		r.Fail("type", "string or integer expected, "+r.Kind().String()+" found")
 	}
 }
 
-// plainInteger reports whether a JSON number is written with digits alone.
-func plainInteger(n string) bool {
-	for i := range len(n) {
-		if c := n[i]; c != '-' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return n != "-0"
-}
-
-func isInteger(n string) bool {
-	if plainInteger(n) {
-		return true
+// readLong reads an integer beyond 64 bits.
+func (id *ID) readLong(r *jsonwire.Reader) {
+	n := r.Number()
+	if r.Err() != nil {
+		return
 	}
 	var v jsonwire.Validator
-	v.IntegerNumber(jsonwire.Number(n))
-	return v.Err() == nil
-}
-
-// canonicalInteger turns 1.0 and 1e0 into 1. Peers that pass numbers through a
-// float answer with such spellings.
-func canonicalInteger(n string) string {
-	if plainInteger(n) {
-		return n
+	if v.IntegerNumber(n); v.Err() != nil {
+		r.Fail("type", "string or integer expected, number with a fraction found")
+		return
 	}
-	text, err := jsonwire.AppendCanonical(nil, []byte(n))
-	if err != nil {
-		return n
+	if strings.ContainsAny(string(n), ".eE") {
+		r.Fail("range", "an id beyond 64 bits must be written in digits alone")
+		return
 	}
-	return string(text)
+	*id = ID{text: string(n), kind: textID}
 }
 
 // MarshalJSON returns the id's JSON text, or null for none.

@@ -54,6 +54,8 @@ func TestScanRefusesMalformedMessages(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":null,"result":{}}`, "without an id"},
 		{`{"jsonrpc":"2.0","id":null,"method":"x"}`, "null id"},
 		{`{"jsonrpc":"2.0","id":1.5,"result":{}}`, "/id: type"},
+		{`{"jsonrpc":"2.0","id":1e30,"result":{}}`, "/id: range"},
+		{`{"jsonrpc":"2.0","id":01,"result":{}}`, "/id: syntax"},
 		{`{"jsonrpc":"2.0","id":true,"result":{}}`, "/id: type"},
 		{`{"jsonrpc":"2.0","id":{},"result":{}}`, "/id: type"},
 		{`{"jsonrpc":"2.0","id":1,"method":5}`, "/method: type"},
@@ -129,6 +131,20 @@ func TestErrorTextIsPrintable(t *testing.T) {
 	e := jsonrpc.Error{Code: 1, Message: "a\n\x1b[31m\u202eb" + strings.Repeat("x", 5000)}
 	if s := e.Error(); strings.ContainsAny(s, "\n\x1b\u202e") || len(s) > 1200 {
 		t.Errorf("got %q", s)
+	}
+}
+
+func TestScanOfAnAnswerAllocatesNothing(t *testing.T) {
+	text := []byte(`{"jsonrpc":"2.0","id":123,"result":{"content":[{"type":"text","text":"x"}]}}`)
+	if n := testing.AllocsPerRun(100, func() {
+		if e, err := jsonrpc.Scan(text); err != nil || e.ID != jsonrpc.IntID(123) {
+			t.Error(e, err)
+		}
+		if _, err := jsonrpc.Peek(text); err != nil {
+			t.Error(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
 
