@@ -49,7 +49,8 @@ func (a *app) checkCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	f.sourceFlags.register(flags)
+	f.register(flags)
+	commandOnly(flags)
 	flags.StringVar(&f.lock, "lock", defaultLock, "lock `FILE` to compare with")
 	flags.StringArrayVar(&f.include, "include", nil, "compare only tools whose name matches `GLOB` (repeatable)")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out tools whose name matches `GLOB` (repeatable)")

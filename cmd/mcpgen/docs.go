@@ -50,7 +50,8 @@ func (a *app) docsCommand() *cobra.Command {
 			return a.docs(cmd.Context(), source, f.out)
 		},
 	}
-	f.sourceFlags.register(cmd.Flags())
+	f.register(cmd.Flags())
+	commandOnly(cmd.Flags())
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "`FILE` to write (default: standard output)")
 	return cmd
 }

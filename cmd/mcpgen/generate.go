@@ -93,6 +93,7 @@ func (a *app) generateCommand() *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags())
+	commandOnly(cmd.Flags())
 	cmd.Flags().StringVar(&run.report, "report", "text", "form of the report on standard output: `text|json`")
 	cmd.Flags().BoolVar(&run.check, "check", false, "write nothing; exit 1 if the output would change")
 	return cmd

@@ -34,6 +34,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		},
 	}
 	f.register(cmd.Flags())
+	commandOnly(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the raw lists as JSON")
 	return cmd
 }

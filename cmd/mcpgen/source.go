@@ -45,6 +45,10 @@ func (f *sourceFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", defaultTimeout, "how long a server may take to start and list its tools")
 }
 
+// commandOnly makes the first stray word end the flags: in `generate npx -y x`
+// the word to complain about is npx, not -y.
+func commandOnly(flags *pflag.FlagSet) { flags.SetInterspersed(false) }
+
 // capture takes the words after "--" and refuses words before it.
 func (f *sourceFlags) capture(cmd *cobra.Command, args []string) error {
 	if err := noArguments(cmd, args); err != nil {
