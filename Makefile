@@ -1,0 +1,51 @@
+# Everyday targets. `make` and `make help` list them; .ci/run runs what CI runs.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO       ?= go
+FUZZTIME ?= 30s
+SHARED   ?= ../shared
+
+# Pinned here and nowhere else; kept out of go.mod, whose requirements users inherit.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# Modules of their own: built and tested where they lie.
+NESTED := $(shell git ls-files '*/go.mod' | grep -v testdata/ | xargs -r -n1 dirname)
+
+.PHONY: demo generate test lint fuzz bench conformance help
+
+demo: ## start the reference server, generate a client, compile it, call it over stdio and HTTP in both eras
+	$(GO) run ./internal/demo
+
+generate: ## write tools_gen.go and mcp/generated again; both are committed
+	$(GO) generate ./...
+
+test: ## run all tests
+	$(GO) test ./...
+	@for dir in $(NESTED); do (cd $$dir && echo "in $$dir" && $(GO) test ./...); done
+
+lint: ## formatting, go vet and staticcheck
+	@unformatted=$$(git ls-files '*.go' | grep -v '/testdata/' | xargs gofmt -l); \
+	  if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	@for dir in $(NESTED); do (cd $$dir && echo "in $$dir" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
+
+fuzz: ## run every fuzz target for FUZZTIME (30s)
+	@GO=$(GO) FUZZTIME=$(FUZZTIME) .ci/fuzz
+
+bench: ## run the benchmarks, those against other clients included
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+	@for dir in $(filter bench,$(NESTED)); do (cd $$dir && $(GO) test -run '^$$' -bench . -benchmem ./...); done
+
+conformance: ## run the official client scenarios on every wire (needs npm and SHARED)
+	@mkdir -p bin
+	$(GO) build -o bin/conformance-client ./internal/conformance
+	@failed=; for wire in default 2026-07-28 2025-11-25 0.1.16; do \
+	  echo "wire $$wire"; $(SHARED)/tools/conformance/run.sh bin/conformance-client $$wire || failed=1; \
+	done; [ -z "$$failed" ]
+
+help: ## list the targets
+	@grep -hE '^[a-z]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
