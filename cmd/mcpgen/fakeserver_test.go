@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 )
 
 // fakeServerMain is the program "fakeserver KIND".
@@ -25,6 +26,7 @@ func fakeServerMain() {
 		fmt.Fprintln(os.Stderr, "fatal: \x1b[31mAPI_KEY is not set\x1b[0m")
 		os.Exit(3)
 	case "silent":
+		_ = os.WriteFile("pid", []byte(strconv.Itoa(os.Getpid())), 0o666)
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	case "env":
 		fmt.Fprintf(os.Stderr, "TOKEN=%s\n", os.Getenv("TOKEN"))
@@ -146,7 +148,7 @@ var httpHandlers = map[string]http.HandlerFunc{
 	"html":     respond(http.StatusOK, "text/html", "<!DOCTYPE html><title>Sign in</title>"),
 	"notfound": respond(http.StatusNotFound, "text/plain", "no such page"),
 	"broken":   respond(http.StatusInternalServerError, "text/plain", "stack trace"),
-	"silent":   func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	"silent":   wait,
 }
 
 func respond(status int, contentType, body string) http.HandlerFunc {
@@ -155,6 +157,13 @@ func respond(status int, contentType, body string) http.HandlerFunc {
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
+}
+
+// wait answers nothing. A request whose body is unread would not notice that
+// its client has gone.
+func wait(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
 }
 
 // serveMCP is Streamable HTTP with JSON answers only.

@@ -8,8 +8,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -36,6 +39,8 @@ func TestScripts(t *testing.T) {
 			"exits":      exits,
 			"mode":       fileMode,
 			"holds":      holds,
+			"await":      awaitFile,
+			"ended":      ended,
 		},
 	})
 }
@@ -93,5 +98,38 @@ func holds(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got, want := strings.Join(names, " "), strings.Join(args[1:], " "); got != want {
 		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
+	}
+}
+
+// awaitFile waits until a file that another process writes has content: await FILE.
+func awaitFile(ts *testscript.TestScript, _ bool, args []string) {
+	poll(ts, args[0]+" stays empty", func() bool {
+		info, err := os.Stat(ts.MkAbs(args[0]))
+		return err == nil && info.Size() > 0
+	})
+}
+
+// ended checks that the process whose id stands in a file has ended: ended FILE.
+func ended(ts *testscript.TestScript, _ bool, args []string) {
+	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	process, err := os.FindProcess(pid)
+	ts.Check(err)
+	poll(ts, "process "+strconv.Itoa(pid)+" still runs", func() bool {
+		return process.Signal(syscall.Signal(0)) != nil
+	})
+}
+
+// poll waits for a condition that nothing announces.
+func poll(ts *testscript.TestScript, fault string, holds func() bool) {
+	deadline := time.After(20 * time.Second)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			ts.Fatalf("%s", fault)
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // progress shows what with the elapsed time on w until the returned function is
 // called; that function waits until the line is gone.
 func (a *app) progress(what string) (done func()) {
-	if a.quiet || !isTerminal(a.stderr) {
+	if a.quiet || a.verbose || !isTerminal(a.stderr) {
 		return func() {}
 	}
 	if v, _ := a.getenv("TERM"); v == "dumb" {

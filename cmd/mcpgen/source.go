@@ -111,7 +111,7 @@ func (a *app) source(f *sourceFlags) (source, error) {
 		}
 		return a.live(t, f)
 	default:
-		return a.live(&target{name: strings.Join(f.command, " "), command: f.command}, f)
+		return a.live(&target{name: commandLine(f.command), command: f.command}, f)
 	}
 }
 
@@ -139,6 +139,24 @@ func (f *sourceFlags) check() error {
 		return usagef("--protocol %q: unknown; mcpgen speaks %s", f.protocol, strings.Join(protocolVersions, ", "))
 	}
 	return nil
+}
+
+// commandLine shows a command as a shell would take it, cut where it gets too
+// long to read.
+func commandLine(words []string) string {
+	const limit = 100
+	shown := make([]string, len(words))
+	for i, word := range words {
+		if word == "" || strings.ContainsAny(word, " \t\n\"'`$&|;<>()*?[]{}\\!#~") {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		shown[i] = word
+	}
+	line := []rune(strings.Join(shown, " "))
+	if len(line) > limit {
+		return string(line[:limit-1]) + "…"
+	}
+	return string(line)
 }
 
 func (a *app) live(t *target, f *sourceFlags) (source, error) {
@@ -222,16 +240,18 @@ func (s *liveSource) with(ctx context.Context, do func(context.Context, session)
 	defer done()
 	limit, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	err := s.run(limit, do)
+	heard := &hearsay{}
+	err := s.run(limit, heard, do)
 	if err != nil && limit.Err() != nil && ctx.Err() == nil {
-		return fmt.Errorf("%s: no answer within %s; give it longer with --timeout, or see what it says with -v%s",
-			s, s.timeout, quotedTail(err))
+		return s.timedOut(heard)
 	}
 	return err
 }
 
-func (s *liveSource) run(ctx context.Context, do func(context.Context, session) error) error {
-	session, err := s.app.dial(ctx, s.target, dialOptions{protocol: s.protocol, timeout: s.timeout, stderr: s.app.childStderr()})
+func (s *liveSource) run(ctx context.Context, heard *hearsay, do func(context.Context, session) error) error {
+	session, err := s.app.dial(ctx, s.target, dialOptions{
+		protocol: s.protocol, timeout: s.timeout, stderr: s.app.childStderr(), heard: heard,
+	})
 	if err != nil {
 		return err
 	}

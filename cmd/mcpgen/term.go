@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -118,4 +119,38 @@ func terminalWidth(w io.Writer) int {
 		}
 	}
 	return 80
+}
+
+// childStderr is where a server's stderr is shown with -v; nil: nowhere.
+func (a *app) childStderr() io.Writer {
+	if !a.verbose {
+		return nil
+	}
+	return &visibleWriter{w: a.stderr}
+}
+
+// visibleWriter makes each line written to it harmless.
+type visibleWriter struct {
+	w    io.Writer
+	line []byte
+}
+
+// maxLine bounds what is kept of a line that does not end.
+const maxLine = 64 << 10
+
+func (v *visibleWriter) Write(p []byte) (int, error) {
+	v.line = append(v.line, p...)
+	for {
+		n := bytes.IndexByte(v.line, '\n')
+		if n < 0 && len(v.line) < maxLine {
+			return len(p), nil
+		}
+		if n < 0 {
+			n = len(v.line) - 1
+		}
+		if _, err := io.WriteString(v.w, manyLines(string(v.line[:n+1]))); err != nil {
+			return 0, err
+		}
+		v.line = v.line[n+1:]
+	}
 }
