@@ -1,6 +1,7 @@
 package jsonwire
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -54,4 +55,33 @@ func (v *Validator) KeyPattern(key string, p *Pattern) {
 	if !p.Match(key) {
 		v.Violate("additionalProperties", fmt.Sprintf("no member may be called %s", excerpt(key)))
 	}
+}
+
+// Unknown is the arm of a union for values that fit no alternative: it keeps
+// their bytes.
+type Unknown struct{ Raw json.RawMessage }
+
+// ReadUnknown keeps the next value of r.
+func ReadUnknown(r *Reader) Unknown { return Unknown{Raw: r.Raw()} }
+
+// WriteJSON appends the bytes as they came.
+func (x *Unknown) WriteJSON(w *Writer) { w.Raw(x.Raw) }
+
+// ValidateJSON always finds a violation.
+func (x *Unknown) ValidateJSON(v *Validator) {
+	v.Violate("anyOf", "the value fits no known alternative")
+}
+
+// MarshalJSON returns the bytes as they came.
+func (x *Unknown) MarshalJSON() ([]byte, error) { return Marshal(x) }
+
+// UnmarshalUnion reads a whole JSON text with the Read function of a union.
+func UnmarshalUnion[T any](data []byte, read func(*Reader) T) (T, error) {
+	r := NewReader(data)
+	x := read(r)
+	if err := r.End(); err != nil {
+		var none T
+		return none, err
+	}
+	return x, nil
 }

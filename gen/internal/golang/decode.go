@@ -57,8 +57,7 @@ func (p *printer) readStruct(d *model.Decl, s *model.Struct) jen.Code {
 }
 
 func (p *printer) readMethod(d *model.Decl, body []jen.Code) jen.Code {
-	return jen.Comment("ReadJSON sets x to the next value of r.").Line().
-		Func().Params(jen.Id("x").Op("*").Id(p.table.Type(d))).Id("ReadJSON").
+	return jen.Func().Params(jen.Id("x").Op("*").Id(p.table.Type(d))).Id("ReadJSON").
 		Params(jen.Id("r").Op("*").Qual(wirePath, "Reader")).Block(body...)
 }
 

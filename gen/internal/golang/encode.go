@@ -49,8 +49,7 @@ func (p *printer) writeMethod(d *model.Decl, byPointer bool, body []jen.Code) je
 	if byPointer {
 		recv = jen.Id("x").Op("*").Id(name)
 	}
-	return jen.Comment("WriteJSON appends x to w as JSON.").Line().
-		Func().Params(recv).Id("WriteJSON").Params(jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(body...)
+	return jen.Func().Params(recv).Id("WriteJSON").Params(jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(body...)
 }
 
 func (p *printer) writeField(f *model.Field, in bool) []jen.Code {

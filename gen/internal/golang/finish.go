@@ -11,11 +11,20 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"runtime"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 	"github.com/mcpgen/mcpgen/gen/internal/naming"
+)
+
+// pieceMark separates the pieces of a rendered file, which are formatted side by
+// side. It holds a NUL, so no foreign text can contain it.
+const (
+	pieceMark = "//\x00"
+	pieceSize = 48 // declarations with their methods
 )
 
 // Finish renders a file and proves that it is what was planned. An error is a
@@ -25,27 +34,78 @@ func (o *Output) Finish() ([]byte, error) {
 	if err := o.file.Render(&buf); err != nil {
 		return nil, fmt.Errorf("%s: render: %w", o.Name, err)
 	}
-	src, err := format.Source(buf.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("%s: the generated source does not parse: %w", o.Name, err)
+	parts := bytes.Split(buf.Bytes(), []byte(pieceMark))
+	pieces := make([]piece, 0, len(parts))
+	for _, p := range parts {
+		if len(bytes.TrimSpace(p)) > 0 {
+			pieces = append(pieces, piece{raw: p})
+		}
 	}
-	return src, verify(o.Name, src, o.Header, o.Plan)
+	var wg sync.WaitGroup
+	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range pieces {
+		limit <- struct{}{}
+		wg.Go(func() {
+			pieces[i].finish(o, i == 0)
+			<-limit
+		})
+	}
+	wg.Wait()
+	src := make([]byte, 0, buf.Len()+buf.Len()/4)
+	var decls []string
+	for i, p := range pieces {
+		if p.err != nil {
+			return nil, p.err
+		}
+		if i > 0 {
+			src = append(src, '\n')
+		}
+		src = append(src, p.src...)
+		decls = append(decls, p.decls...)
+	}
+	return src, checkDecls(o.Name, decls, o.Plan)
 }
 
-func verify(name string, src []byte, header string, plan []string) error {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+// piece is a part of a file: the first has the package clause.
+type piece struct {
+	raw   []byte
+	src   []byte
+	decls []string
+	err   error
+}
+
+// finish formats the piece, parses it again and formats it again.
+func (p *piece) finish(o *Output, first bool) {
+	src, err := format.Source(p.raw)
 	if err != nil {
-		return fmt.Errorf("%s: the formatted source does not parse: %w", name, err)
+		p.err = fmt.Errorf("%s: the generated source does not parse: %w", o.Name, err)
+		return
 	}
-	again, err := format.Source(src)
-	if err != nil || !bytes.Equal(again, src) {
-		return fmt.Errorf("%s: formatting the source again changes it", name)
+	clause := ""
+	if !first {
+		clause = "package " + o.pkg + "\n\n"
+		src = append(bytes.Trim(src, "\n"), '\n')
 	}
-	if err := checkComments(name, fset, file, header); err != nil {
-		return err
+	whole := append([]byte(clause), src...)
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, o.Name, whole, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		p.err = fmt.Errorf("%s: the formatted source does not parse: %w", o.Name, err)
+		return
 	}
-	return checkDecls(name, file, plan)
+	header := o.Header
+	if !first {
+		header = ""
+	}
+	if p.err = checkComments(o.Name, fset, file, header); p.err != nil {
+		return
+	}
+	var again bytes.Buffer
+	if err := format.Node(&again, fset, file); err != nil || !bytes.Equal(again.Bytes(), whole) {
+		p.err = fmt.Errorf("%s: formatting the source again changes it", o.Name)
+		return
+	}
+	p.src, p.decls = src, declared(file)
 }
 
 // checkComments holds the comments before the package clause equal to the
@@ -81,8 +141,8 @@ func isDirective(text string) bool {
 	return strings.HasPrefix(body, "+build") || strings.HasPrefix(body, "#cgo")
 }
 
-// checkDecls compares the declarations of the file with the plan.
-func checkDecls(name string, file *ast.File, plan []string) error {
+// declared lists the declarations of a file; imports do not count.
+func declared(file *ast.File) []string {
 	var got []string
 	for _, d := range file.Decls {
 		switch d := d.(type) {
@@ -101,6 +161,11 @@ func checkDecls(name string, file *ast.File, plan []string) error {
 			}
 		}
 	}
+	return got
+}
+
+// checkDecls compares the declarations of a file with the plan.
+func checkDecls(name string, got, plan []string) error {
 	want := append([]string(nil), plan...)
 	sort.Strings(got)
 	sort.Strings(want)
@@ -175,8 +240,7 @@ func (p *printer) unionNames(d *model.Decl, u *model.Union) []string {
 	name := p.table.Type(d)
 	unknown := "Unknown" + name
 	out := []string{
-		unknown, unknown + ".is" + name, unknown + ".WriteJSON", unknown + ".ValidateJSON", unknown + ".MarshalJSON",
-		"Read" + name, "Unmarshal" + name,
+		unknown, unknown + ".is" + name, "Read" + name, "Unmarshal" + name,
 	}
 	for _, a := range u.Arms {
 		out = append(out, p.table.Type(a.Decl)+".is"+name)

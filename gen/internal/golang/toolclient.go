@@ -36,6 +36,8 @@ var Methods = []string{"Close", "Conn", "Verify"}
 type Output struct {
 	Name   string
 	file   *jen.File
+	pkg    string
+	pieces int
 	Header string
 	Plan   []string
 }
@@ -114,7 +116,7 @@ func newOutput(pkg, name, header string) *Output {
 		f.ImportName(path, name)
 	}
 	f.HeaderComment(header)
-	return &Output{Name: name, file: f, Header: header}
+	return &Output{Name: name, file: f, pkg: pkg, Header: header}
 }
 
 const mcptestPath = mcpPath + "/mcptest"
@@ -164,6 +166,9 @@ func (out *Output) add(code []jen.Code, names []string) {
 		}
 	}
 	out.Plan = append(out.Plan, names...)
+	if out.pieces++; out.pieces%pieceSize == 0 {
+		out.file.Op(pieceMark)
+	}
 }
 
 // preamble prints the version check, Client, Connect, New and Conn.

@@ -229,11 +229,9 @@ func (p *printer) jsonMethods(d *model.Decl, byPointer bool) []jen.Code {
 		x = jen.Op("&").Id("x")
 	}
 	return []jen.Code{
-		jen.Comment("MarshalJSON returns x as JSON.").Line().
-			Func().Params(jen.Id("x").Id(name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
+		jen.Func().Params(jen.Id("x").Id(name)).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
 			jen.Return(jen.Qual(wirePath, "Marshal").Call(x))),
-		jen.Comment("UnmarshalJSON sets x to the value of data.").Line().
-			Func().Params(jen.Id("x").Op("*").Id(name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
+		jen.Func().Params(jen.Id("x").Op("*").Id(name)).Id("UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(
 			jen.Return(jen.Qual(wirePath, "Unmarshal").Call(jen.Id("data"), jen.Id("x")))),
 		p.validateOnly(d),
 	}
@@ -246,8 +244,7 @@ func (p *printer) validateOnly(d *model.Decl) jen.Code {
 	case *model.Struct, *model.Tuple:
 		x = jen.Op("&").Id("x")
 	}
-	return jen.Comment("Validate checks x against its schema; the error is a *jsonwire.ValidationError.").Line().
-		Func().Params(jen.Id("x").Id(name)).Id("Validate").Params().Error().Block(
+	return jen.Func().Params(jen.Id("x").Id(name)).Id("Validate").Params().Error().Block(
 		jen.Return(jen.Qual(wirePath, "Validate").Call(x)))
 }
 

@@ -39,20 +39,10 @@ func pointerArm(a *model.Arm) bool {
 // unknownArm prints the arm that keeps the bytes of a value no other arm fits.
 func (p *printer) unknownArm(union string) []jen.Code {
 	name := "Unknown" + union
-	recv := func() *jen.Statement { return jen.Id("x").Op("*").Id(name) }
 	return []jen.Code{
-		jen.Comment(name + " is a value that fits no alternative of " + union + " known here.").Line().
-			Type().Id(name).Struct(jen.Id("Raw").Qual(jsonPath, "RawMessage")),
+		comment(name + " is a value that fits no alternative of " + union + " known here; Raw holds its bytes."),
+		jen.Type().Id(name).Struct(jen.Qual(wirePath, "Unknown")),
 		jen.Func().Params(jen.Op("*").Id(name)).Id("is" + union).Params().Block(),
-		jen.Comment("WriteJSON appends the bytes as they came.").Line().
-			Func().Params(recv()).Id("WriteJSON").Params(jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(
-			jen.Id("w").Dot("Raw").Call(jen.Id("x").Dot("Raw"))),
-		jen.Comment("ValidateJSON always finds a violation.").Line().
-			Func().Params(recv()).Id("ValidateJSON").Params(jen.Id("v").Op("*").Qual(wirePath, "Validator")).Block(
-			jen.Id("v").Dot("Violate").Call(jen.Lit("anyOf"), jen.Lit("the value fits no known alternative"))),
-		jen.Comment("MarshalJSON returns the bytes as they came.").Line().
-			Func().Params(recv()).Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()).Block(
-			jen.Return(jen.Qual(wirePath, "Marshal").Call(jen.Id("x")))),
 	}
 }
 
@@ -89,7 +79,7 @@ func (p *printer) readUnion(d *model.Decl, u *model.Union) jen.Code {
 	return jen.Comment("Read"+name+" reads the next value of r into the alternative that it fits.").Line().
 		Func().Id("Read"+name).Params(jen.Id("r").Op("*").Qual(wirePath, "Reader")).Id(name).Block(
 		jen.Switch(jen.Id("r").Dot("Kind").Call()).Block(cases...),
-		jen.Return(jen.Op("&").Id("Unknown"+name).Values(jen.Dict{jen.Id("Raw"): jen.Id("r").Dot("Raw").Call()})),
+		jen.Return(jen.Op("&").Id("Unknown"+name).Values(jen.Qual(wirePath, "ReadUnknown").Call(jen.Id("r")))),
 	)
 }
 
@@ -185,10 +175,7 @@ func (p *printer) tryArm(a *model.Arm, method string) []jen.Code {
 func (p *printer) unmarshalUnion(name string) jen.Code {
 	return jen.Comment("Unmarshal"+name+" reads data into the alternative that it fits.").Line().
 		Func().Id("Unmarshal"+name).Params(jen.Id("data").Index().Byte()).Params(jen.Id(name), jen.Error()).Block(
-		jen.Id("r").Op(":=").Qual(wirePath, "NewReader").Call(jen.Id("data")),
-		jen.Id("x").Op(":=").Id("Read"+name).Call(jen.Id("r")),
-		jen.If(jen.Err().Op(":=").Id("r").Dot("End").Call(), jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Return(jen.Id("x"), jen.Nil()),
+		jen.Return(jen.Qual(wirePath, "UnmarshalUnion").Call(jen.Id("data"), jen.Id("Read"+name))),
 	)
 }
 

@@ -41,11 +41,9 @@ func (p *printer) validateMethod(d *model.Decl) jen.Code {
 		if byPointer {
 			recv = jen.Op("*").Id(name)
 		}
-		return jen.Comment("ValidateJSON has nothing to check: the Go type says it all.").Line().
-			Func().Params(recv).Id("ValidateJSON").Params(jen.Op("*").Qual(wirePath, "Validator")).Block()
+		return jen.Func().Params(recv).Id("ValidateJSON").Params(jen.Op("*").Qual(wirePath, "Validator")).Block()
 	}
-	return jen.Comment("ValidateJSON adds to v what breaks the schema.").Line().
-		Func().Params(recv).Id("ValidateJSON").Params(jen.Id("v").Op("*").Qual(wirePath, "Validator")).Block(body...)
+	return jen.Func().Params(recv).Id("ValidateJSON").Params(jen.Id("v").Op("*").Qual(wirePath, "Validator")).Block(body...)
 }
 
 func (p *printer) declChecks(d *model.Decl, byPointer bool) []jen.Code {

@@ -80,15 +80,12 @@ func settle(kind, prefix string, raws []string, taken map[string]bool) []string 
 		}
 		return raws[i] < raws[j]
 	})
-	reserved := map[string]bool{}
-	for k := range taken {
-		reserved[k] = true
-	}
 	out := make([]string, len(raws))
+	ours := map[string]bool{}
 	for _, i := range order {
 		name := wants[i]
-		if reserved[name] {
-			name += kind
+		if taken[name] && !ours[name] {
+			name += kind // reserved
 		}
 		for n := 0; taken[name]; n++ {
 			name = wants[i] + "_" + digest(raws[i])
@@ -96,7 +93,7 @@ func settle(kind, prefix string, raws []string, taken map[string]bool) []string 
 				name += strconv.Itoa(n)
 			}
 		}
-		taken[name] = true
+		taken[name], ours[name] = true, true
 		out[i] = name
 	}
 	return out

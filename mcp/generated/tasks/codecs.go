@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -36,7 +35,6 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -62,7 +60,6 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -81,22 +78,18 @@ func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -126,7 +119,6 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	*x = AudioContent{}
 	var seen uint64
@@ -163,7 +155,6 @@ func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -172,22 +163,18 @@ func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AudioContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AudioContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AudioContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -216,7 +203,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -249,25 +235,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -291,7 +272,6 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = BooleanSchema{}
 	var seen uint64
@@ -321,25 +301,20 @@ func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BooleanSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BooleanSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BooleanSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BooleanSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -356,7 +331,6 @@ func (x *CancelTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskRequest{}
 	var seen uint64
@@ -383,25 +357,20 @@ func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -414,7 +383,6 @@ func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskRequestParams{}
 	var seen uint64
@@ -432,25 +400,20 @@ func (x *CancelTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelTaskRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -466,7 +429,6 @@ func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskResult{}
 	var seen uint64
@@ -489,7 +451,6 @@ func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CancelTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -498,22 +459,18 @@ func (x *CancelTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -545,7 +502,6 @@ func (x *CancelledTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledTask) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledTask{}
 	var seen uint64
@@ -587,7 +543,6 @@ func (x *CancelledTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CancelledTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -603,22 +558,18 @@ func (x *CancelledTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CancelledTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompletedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -658,7 +609,6 @@ func (x *CompletedTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompletedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = CompletedTask{}
 	var seen uint64
@@ -707,7 +657,6 @@ func (x *CompletedTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompletedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -723,17 +672,14 @@ func (x *CompletedTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompletedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompletedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompletedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -748,27 +694,13 @@ func (*ResourceLink) isContentBlock() {}
 
 func (*EmbeddedResource) isContentBlock() {}
 
-// UnknownContentBlock is a value that fits no alternative of ContentBlock known here.
+// UnknownContentBlock is a value that fits no alternative of ContentBlock known here; Raw holds its
+// bytes.
 type UnknownContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownContentBlock) isContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadContentBlock reads the next value of r into the alternative that it fits.
 func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
@@ -797,20 +729,14 @@ func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
 			return x
 		}
 	}
-	return &UnknownContentBlock{Raw: r.Raw()}
+	return &UnknownContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalContentBlock reads data into the alternative that it fits.
 func UnmarshalContentBlock(data []byte) (ContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -824,7 +750,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -845,29 +770,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -935,7 +855,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -1007,7 +926,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -1042,27 +960,22 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -1071,12 +984,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1107,7 +1018,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -1143,7 +1053,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -1153,17 +1062,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1180,27 +1086,13 @@ func (*ToolResultContent) isCreateMessageResultContent() {}
 
 func (CreateMessageResultContentArray) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -1233,20 +1125,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -1256,7 +1142,6 @@ func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -1266,7 +1151,6 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -1275,22 +1159,18 @@ func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResultContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResultContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResultContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1328,7 +1208,6 @@ func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateTaskResult{}
 	var seen uint64
@@ -1378,7 +1257,6 @@ func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -1402,17 +1280,14 @@ func (x *CreateTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1427,27 +1302,13 @@ func (*FailedTask) isDetailedTask() {}
 
 func (*CancelledTask) isDetailedTask() {}
 
-// UnknownDetailedTask is a value that fits no alternative of DetailedTask known here.
+// UnknownDetailedTask is a value that fits no alternative of DetailedTask known here; Raw holds its
+// bytes.
 type UnknownDetailedTask struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownDetailedTask) isDetailedTask() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownDetailedTask) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownDetailedTask) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownDetailedTask) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadDetailedTask reads the next value of r into the alternative that it fits.
 func ReadDetailedTask(r *jsonwire.Reader) DetailedTask {
@@ -1476,20 +1337,14 @@ func ReadDetailedTask(r *jsonwire.Reader) DetailedTask {
 			return x
 		}
 	}
-	return &UnknownDetailedTask{Raw: r.Raw()}
+	return &UnknownDetailedTask{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalDetailedTask reads data into the alternative that it fits.
 func UnmarshalDetailedTask(data []byte) (DetailedTask, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadDetailedTask(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadDetailedTask)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1503,7 +1358,6 @@ func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequest{}
 	var seen uint64
@@ -1524,29 +1378,24 @@ func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	v.Value(x.Params)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1565,7 +1414,6 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParams{}
 	var seen uint64
@@ -1590,7 +1438,6 @@ func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -1602,27 +1449,22 @@ func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitRequestFormParamsMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitRequestFormParamsModeForm:
@@ -1631,12 +1473,10 @@ func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1669,7 +1509,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParamsRequestedSchema{}
 	var seen uint64
@@ -1705,7 +1544,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("properties")
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -1717,17 +1555,14 @@ func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Valida
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParamsRequestedSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParamsRequestedSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsRequestedSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1736,27 +1571,13 @@ func (*ElicitRequestFormParams) isElicitRequestParams() {}
 
 func (*ElicitRequestURLParams) isElicitRequestParams() {}
 
-// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here.
+// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here;
+// Raw holds its bytes.
 type UnknownElicitRequestParams struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitRequestParams) isElicitRequestParams() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitRequestParams) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitRequestParams) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitRequestParams reads the next value of r into the alternative that it fits.
 func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
@@ -1773,20 +1594,14 @@ func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
 			return x
 		}
 	}
-	return &UnknownElicitRequestParams{Raw: r.Raw()}
+	return &UnknownElicitRequestParams{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitRequestParams reads data into the alternative that it fits.
 func UnmarshalElicitRequestParams(data []byte) (ElicitRequestParams, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitRequestParams(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitRequestParams)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1802,7 +1617,6 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestURLParams{}
 	var seen uint64
@@ -1826,25 +1640,20 @@ func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitRequestURLParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestURLParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestURLParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestURLParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1867,7 +1676,6 @@ func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResult{}
 	var seen uint64
@@ -1893,7 +1701,6 @@ func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("action")
 	x.Action.ValidateJSON(v)
@@ -1910,27 +1717,22 @@ func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultAction) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitResultActionAccept, ElicitResultActionCancel, ElicitResultActionDecline:
@@ -1939,7 +1741,6 @@ func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultAction) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -1952,27 +1753,13 @@ func (ElicitResultContentValueNumber) isElicitResultContentValue() {}
 
 func (ElicitResultContentValueBool) isElicitResultContentValue() {}
 
-// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue known here.
+// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue
+// known here; Raw holds its bytes.
 type UnknownElicitResultContentValue struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitResultContentValue) isElicitResultContentValue() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitResultContentValue) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitResultContentValue) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitResultContentValue) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitResultContentValue reads the next value of r into the alternative that it fits.
 func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
@@ -1988,20 +1775,14 @@ func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
 		x.ReadJSON(r)
 		return x
 	}
-	return &UnknownElicitResultContentValue{Raw: r.Raw()}
+	return &UnknownElicitResultContentValue{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitResultContentValue reads data into the alternative that it fits.
 func UnmarshalElicitResultContentValue(data []byte) (ElicitResultContentValue, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitResultContentValue(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitResultContentValue)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -2011,7 +1792,6 @@ func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
@@ -2021,109 +1801,86 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueStringArray) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueStringArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueStringArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueStringArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueBool) WriteJSON(w *jsonwire.Writer) {
 	w.Bool((bool)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueBool) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueBool(r.Bool())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueBool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueBool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueBool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueBool) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueNumber) WriteJSON(w *jsonwire.Writer) {
 	w.Float64((float64)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueNumber) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueNumber(r.Float64())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueNumber) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueNumber) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueNumber) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueNumber) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueString) WriteJSON(w *jsonwire.Writer) {
 	w.String((string)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueString) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueString(r.String())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueString) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueString) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueString) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueString) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2151,7 +1908,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -2185,7 +1941,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -2197,17 +1952,14 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2216,27 +1968,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -2271,20 +2009,14 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2303,7 +2035,6 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	*x = Error{}
 	var seen uint64
@@ -2326,25 +2057,20 @@ func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Error) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Error) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Error) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Error) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *FailedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2378,7 +2104,6 @@ func (x *FailedTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *FailedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = FailedTask{}
 	var seen uint64
@@ -2423,7 +2148,6 @@ func (x *FailedTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *FailedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -2439,22 +2163,18 @@ func (x *FailedTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x FailedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *FailedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x FailedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2471,7 +2191,6 @@ func (x *GetTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskRequest{}
 	var seen uint64
@@ -2498,25 +2217,20 @@ func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2529,7 +2243,6 @@ func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskRequestParams{}
 	var seen uint64
@@ -2547,20 +2260,16 @@ func (x *GetTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2575,27 +2284,13 @@ func (*GetTaskResultFailedTask) isGetTaskResult() {}
 
 func (*GetTaskResultCancelledTask) isGetTaskResult() {}
 
-// UnknownGetTaskResult is a value that fits no alternative of GetTaskResult known here.
+// UnknownGetTaskResult is a value that fits no alternative of GetTaskResult known here; Raw holds its
+// bytes.
 type UnknownGetTaskResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownGetTaskResult) isGetTaskResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownGetTaskResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownGetTaskResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownGetTaskResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadGetTaskResult reads the next value of r into the alternative that it fits.
 func ReadGetTaskResult(r *jsonwire.Reader) GetTaskResult {
@@ -2624,20 +2319,14 @@ func ReadGetTaskResult(r *jsonwire.Reader) GetTaskResult {
 			return x
 		}
 	}
-	return &UnknownGetTaskResult{Raw: r.Raw()}
+	return &UnknownGetTaskResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalGetTaskResult reads data into the alternative that it fits.
 func UnmarshalGetTaskResult(data []byte) (GetTaskResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadGetTaskResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadGetTaskResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultWorkingTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2674,7 +2363,6 @@ func (x *GetTaskResultWorkingTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResultWorkingTask) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResultWorkingTask{}
 	var seen uint64
@@ -2724,7 +2412,6 @@ func (x *GetTaskResultWorkingTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResultWorkingTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -2745,22 +2432,18 @@ func (x *GetTaskResultWorkingTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResultWorkingTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResultWorkingTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultWorkingTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2799,7 +2482,6 @@ func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResultInputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResultInputRequiredTask{}
 	var seen uint64
@@ -2852,7 +2534,6 @@ func (x *GetTaskResultInputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResultInputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -2876,22 +2557,18 @@ func (x *GetTaskResultInputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResultInputRequiredTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResultInputRequiredTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultInputRequiredTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2936,7 +2613,6 @@ func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResultCompletedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResultCompletedTask{}
 	var seen uint64
@@ -2993,7 +2669,6 @@ func (x *GetTaskResultCompletedTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResultCompletedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -3014,22 +2689,18 @@ func (x *GetTaskResultCompletedTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResultCompletedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResultCompletedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultCompletedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultFailedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3068,7 +2739,6 @@ func (x *GetTaskResultFailedTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResultFailedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResultFailedTask{}
 	var seen uint64
@@ -3121,7 +2791,6 @@ func (x *GetTaskResultFailedTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResultFailedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -3142,22 +2811,18 @@ func (x *GetTaskResultFailedTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResultFailedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResultFailedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultFailedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResultCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3194,7 +2859,6 @@ func (x *GetTaskResultCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResultCancelledTask) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResultCancelledTask{}
 	var seen uint64
@@ -3244,7 +2908,6 @@ func (x *GetTaskResultCancelledTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResultCancelledTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -3265,22 +2928,18 @@ func (x *GetTaskResultCancelledTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResultCancelledTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResultCancelledTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResultCancelledTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3310,7 +2969,6 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	*x = Icon{}
 	var seen uint64
@@ -3343,7 +3001,6 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	if x.Theme != nil {
 		v.Enter("theme")
@@ -3352,27 +3009,22 @@ func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Icon) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Icon) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Icon) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x IconTheme) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case IconThemeDark, IconThemeLight:
@@ -3381,12 +3033,10 @@ func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x IconTheme) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3416,7 +3066,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -3453,7 +3102,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -3462,22 +3110,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3513,7 +3157,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -3555,7 +3198,6 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -3568,17 +3210,14 @@ func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3589,27 +3228,13 @@ func (*ListRootsRequest) isInputRequest() {}
 
 func (*ElicitRequest) isInputRequest() {}
 
-// UnknownInputRequest is a value that fits no alternative of InputRequest known here.
+// UnknownInputRequest is a value that fits no alternative of InputRequest known here; Raw holds its
+// bytes.
 type UnknownInputRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownInputRequest) isInputRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownInputRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownInputRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownInputRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadInputRequest reads the next value of r into the alternative that it fits.
 func ReadInputRequest(r *jsonwire.Reader) InputRequest {
@@ -3630,20 +3255,14 @@ func ReadInputRequest(r *jsonwire.Reader) InputRequest {
 			return x
 		}
 	}
-	return &UnknownInputRequest{Raw: r.Raw()}
+	return &UnknownInputRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalInputRequest reads data into the alternative that it fits.
 func UnmarshalInputRequest(data []byte) (InputRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadInputRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadInputRequest)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x) {
@@ -3654,7 +3273,6 @@ func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
 	var v map[string]InputRequest
 	v = map[string]InputRequest{}
@@ -3665,7 +3283,6 @@ func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
 	for _, key := range jsonwire.SortedKeys(x) {
 		v.Enter(key)
@@ -3675,22 +3292,18 @@ func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputRequests) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputRequests) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputRequests) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3724,7 +3337,6 @@ func (x *InputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 	*x = InputRequiredTask{}
 	var seen uint64
@@ -3769,7 +3381,6 @@ func (x *InputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputRequests")
 	x.InputRequests.ValidateJSON(v)
@@ -3788,17 +3399,14 @@ func (x *InputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputRequiredTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputRequiredTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputRequiredTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3809,27 +3417,13 @@ func (*ListRootsResult) isInputResponse() {}
 
 func (*ElicitResult) isInputResponse() {}
 
-// UnknownInputResponse is a value that fits no alternative of InputResponse known here.
+// UnknownInputResponse is a value that fits no alternative of InputResponse known here; Raw holds its
+// bytes.
 type UnknownInputResponse struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownInputResponse) isInputResponse() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownInputResponse) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownInputResponse) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownInputResponse) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadInputResponse reads the next value of r into the alternative that it fits.
 func ReadInputResponse(r *jsonwire.Reader) InputResponse {
@@ -3876,20 +3470,14 @@ func ReadInputResponse(r *jsonwire.Reader) InputResponse {
 			return x
 		}
 	}
-	return &UnknownInputResponse{Raw: r.Raw()}
+	return &UnknownInputResponse{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalInputResponse reads data into the alternative that it fits.
 func UnmarshalInputResponse(data []byte) (InputResponse, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadInputResponse(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadInputResponse)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x) {
@@ -3900,7 +3488,6 @@ func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
 	var v map[string]InputResponse
 	v = map[string]InputResponse{}
@@ -3911,7 +3498,6 @@ func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
 	for _, key := range jsonwire.SortedKeys(x) {
 		v.Enter(key)
@@ -3921,22 +3507,18 @@ func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputResponses) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputResponses) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputResponses) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3960,7 +3542,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -3989,25 +3570,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4033,7 +3609,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -4065,25 +3640,20 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4123,7 +3693,6 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = LegacyTitledEnumSchema{}
 	var seen uint64
@@ -4166,25 +3735,20 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*LegacyTitledEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x LegacyTitledEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LegacyTitledEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LegacyTitledEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4204,7 +3768,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -4232,25 +3795,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4271,7 +3829,6 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4290,25 +3847,20 @@ func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4326,7 +3878,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -4349,25 +3900,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4382,7 +3928,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4397,25 +3942,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4447,7 +3987,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4479,7 +4018,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -4501,22 +4039,18 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4531,7 +4065,6 @@ func (x *NotificationMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationMetaObject{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4547,25 +4080,20 @@ func (x *NotificationMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationMetaObject) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4580,7 +4108,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4596,25 +4123,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4647,7 +4169,6 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = NumberSchema{}
 	var seen uint64
@@ -4685,34 +4206,28 @@ func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *NumberSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("type")
 	x.Type.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x NumberSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NumberSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x NumberSchemaType) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case NumberSchemaTypeInteger, NumberSchemaTypeNumber:
@@ -4721,7 +4236,6 @@ func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchemaType) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -4742,27 +4256,13 @@ func (*TitledMultiSelectEnumSchema) isPrimitiveSchemaDefinition() {}
 
 func (*LegacyTitledEnumSchema) isPrimitiveSchemaDefinition() {}
 
-// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition known here.
+// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition
+// known here; Raw holds its bytes.
 type UnknownPrimitiveSchemaDefinition struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPrimitiveSchemaDefinition) isPrimitiveSchemaDefinition() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPrimitiveSchemaDefinition) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPrimitiveSchemaDefinition reads the next value of r into the alternative that it fits.
 func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition {
@@ -4813,20 +4313,14 @@ func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition
 			return x
 		}
 	}
-	return &UnknownPrimitiveSchemaDefinition{Raw: r.Raw()}
+	return &UnknownPrimitiveSchemaDefinition{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPrimitiveSchemaDefinition reads data into the alternative that it fits.
 func UnmarshalPrimitiveSchemaDefinition(data []byte) (PrimitiveSchemaDefinition, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPrimitiveSchemaDefinition(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPrimitiveSchemaDefinition)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4881,7 +4375,6 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceLink{}
 	var seen uint64
@@ -4943,7 +4436,6 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -4961,22 +4453,18 @@ func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceLink) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceLink) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceLink) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4995,7 +4483,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5013,7 +4500,6 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Result) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -5022,22 +4508,18 @@ func (x *Result) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5052,7 +4534,6 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = ResultMetaObject{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5068,7 +4549,6 @@ func (x *ResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResultMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	if x.IoModelcontextprotocolServerInfo != nil {
 		v.Enter("io.modelcontextprotocol/serverInfo")
@@ -5077,27 +4557,22 @@ func (x *ResultMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResultMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResultMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResultMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -5106,12 +4581,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5138,7 +4611,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -5168,25 +4640,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5211,7 +4678,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -5240,7 +4706,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -5250,17 +4715,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5277,27 +4739,13 @@ func (*ToolResultContent) isSamplingMessageContent() {}
 
 func (SamplingMessageContentArray) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -5330,20 +4778,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -5353,7 +4795,6 @@ func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -5363,7 +4804,6 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -5372,17 +4812,14 @@ func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessageContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessageContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessageContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -5397,27 +4834,13 @@ func (*ToolUseContent) isSamplingMessageContentBlock() {}
 
 func (*ToolResultContent) isSamplingMessageContentBlock() {}
 
-// UnknownSamplingMessageContentBlock is a value that fits no alternative of SamplingMessageContentBlock known here.
+// UnknownSamplingMessageContentBlock is a value that fits no alternative of
+// SamplingMessageContentBlock known here; Raw holds its bytes.
 type UnknownSamplingMessageContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContentBlock) isSamplingMessageContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContentBlock reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentBlock {
@@ -5446,20 +4869,14 @@ func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentB
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContentBlock{Raw: r.Raw()}
+	return &UnknownSamplingMessageContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContentBlock reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContentBlock(data []byte) (SamplingMessageContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5495,7 +4912,6 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = StringSchema{}
 	var seen uint64
@@ -5537,7 +4953,6 @@ func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	if x.Format != nil {
 		v.Enter("format")
@@ -5546,27 +4961,22 @@ func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x StringSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *StringSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x StringSchemaFormat) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case StringSchemaFormatDate, StringSchemaFormatDateTime, StringSchemaFormatEmail, StringSchemaFormatURI:
@@ -5575,12 +4985,10 @@ func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchemaFormat) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Task) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5613,7 +5021,6 @@ func (x *Task) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Task) ReadJSON(r *jsonwire.Reader) {
 	*x = Task{}
 	var seen uint64
@@ -5655,7 +5062,6 @@ func (x *Task) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Task) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -5674,27 +5080,22 @@ func (x *Task) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Task) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Task) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Task) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x TaskStatus) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x TaskStatus) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case TaskStatusWorking, TaskStatusInputRequired, TaskStatusCompleted, TaskStatusFailed, TaskStatusCancelled:
@@ -5703,12 +5104,10 @@ func (x TaskStatus) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatus) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5723,7 +5122,6 @@ func (x *TaskStatusNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotification{}
 	var seen uint64
@@ -5747,24 +5145,20 @@ func (x *TaskStatusNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	v.Value(x.Params)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5779,27 +5173,13 @@ func (*TaskStatusNotificationParamsFailedTask) isTaskStatusNotificationParams() 
 
 func (*TaskStatusNotificationParamsCancelledTask) isTaskStatusNotificationParams() {}
 
-// UnknownTaskStatusNotificationParams is a value that fits no alternative of TaskStatusNotificationParams known here.
+// UnknownTaskStatusNotificationParams is a value that fits no alternative of
+// TaskStatusNotificationParams known here; Raw holds its bytes.
 type UnknownTaskStatusNotificationParams struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownTaskStatusNotificationParams) isTaskStatusNotificationParams() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownTaskStatusNotificationParams) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownTaskStatusNotificationParams) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownTaskStatusNotificationParams) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadTaskStatusNotificationParams reads the next value of r into the alternative that it fits.
 func ReadTaskStatusNotificationParams(r *jsonwire.Reader) TaskStatusNotificationParams {
@@ -5828,20 +5208,14 @@ func ReadTaskStatusNotificationParams(r *jsonwire.Reader) TaskStatusNotification
 			return x
 		}
 	}
-	return &UnknownTaskStatusNotificationParams{Raw: r.Raw()}
+	return &UnknownTaskStatusNotificationParams{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalTaskStatusNotificationParams reads data into the alternative that it fits.
 func UnmarshalTaskStatusNotificationParams(data []byte) (TaskStatusNotificationParams, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadTaskStatusNotificationParams(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadTaskStatusNotificationParams)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsWorkingTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5877,7 +5251,6 @@ func (x *TaskStatusNotificationParamsWorkingTask) WriteJSON(w *jsonwire.Writer) 
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParamsWorkingTask) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParamsWorkingTask{}
 	var seen uint64
@@ -5924,7 +5297,6 @@ func (x *TaskStatusNotificationParamsWorkingTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsWorkingTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -5940,22 +5312,18 @@ func (x *TaskStatusNotificationParamsWorkingTask) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParamsWorkingTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParamsWorkingTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsWorkingTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5993,7 +5361,6 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Wr
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParamsInputRequiredTask) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParamsInputRequiredTask{}
 	var seen uint64
@@ -6043,7 +5410,6 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) ReadJSON(r *jsonwire.Rea
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsInputRequiredTask) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputRequests")
 	x.InputRequests.ValidateJSON(v)
@@ -6062,22 +5428,18 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) ValidateJSON(v *jsonwire
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParamsInputRequiredTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParamsInputRequiredTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsInputRequiredTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6121,7 +5483,6 @@ func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParamsCompletedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParamsCompletedTask{}
 	var seen uint64
@@ -6175,7 +5536,6 @@ func (x *TaskStatusNotificationParamsCompletedTask) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsCompletedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -6191,22 +5551,18 @@ func (x *TaskStatusNotificationParamsCompletedTask) ValidateJSON(v *jsonwire.Val
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParamsCompletedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParamsCompletedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsCompletedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsFailedTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6244,7 +5600,6 @@ func (x *TaskStatusNotificationParamsFailedTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParamsFailedTask) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParamsFailedTask{}
 	var seen uint64
@@ -6294,7 +5649,6 @@ func (x *TaskStatusNotificationParamsFailedTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsFailedTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -6310,22 +5664,18 @@ func (x *TaskStatusNotificationParamsFailedTask) ValidateJSON(v *jsonwire.Valida
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParamsFailedTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParamsFailedTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsFailedTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParamsCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6361,7 +5711,6 @@ func (x *TaskStatusNotificationParamsCancelledTask) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParamsCancelledTask) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParamsCancelledTask{}
 	var seen uint64
@@ -6408,7 +5757,6 @@ func (x *TaskStatusNotificationParamsCancelledTask) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParamsCancelledTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -6424,22 +5772,18 @@ func (x *TaskStatusNotificationParamsCancelledTask) ValidateJSON(v *jsonwire.Val
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParamsCancelledTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParamsCancelledTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParamsCancelledTask) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskSubscriptionAcknowledgedNotifications) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6459,7 +5803,6 @@ func (x *TaskSubscriptionAcknowledgedNotifications) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskSubscriptionAcknowledgedNotifications) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskSubscriptionAcknowledgedNotifications{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6477,25 +5820,20 @@ func (x *TaskSubscriptionAcknowledgedNotifications) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TaskSubscriptionAcknowledgedNotifications) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TaskSubscriptionAcknowledgedNotifications) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskSubscriptionAcknowledgedNotifications) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskSubscriptionAcknowledgedNotifications) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskSubscriptionNotifications) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6515,7 +5853,6 @@ func (x *TaskSubscriptionNotifications) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskSubscriptionNotifications) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskSubscriptionNotifications{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6533,25 +5870,20 @@ func (x *TaskSubscriptionNotifications) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TaskSubscriptionNotifications) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TaskSubscriptionNotifications) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskSubscriptionNotifications) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskSubscriptionNotifications) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6579,7 +5911,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -6613,7 +5944,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -6622,22 +5952,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6666,7 +5992,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -6699,25 +6024,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6756,7 +6076,6 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -6800,25 +6119,20 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6836,7 +6150,6 @@ func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -6859,25 +6172,20 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6892,7 +6200,6 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 	var seen uint64
@@ -6913,25 +6220,20 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItemsAnyOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6962,7 +6264,6 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -7000,25 +6301,20 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7033,7 +6329,6 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchemaOneOfItem{}
 	var seen uint64
@@ -7054,25 +6349,20 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchemaOneOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchemaOneOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchemaOneOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7122,7 +6412,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -7178,7 +6467,6 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -7191,22 +6479,18 @@ func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7222,7 +6506,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -7244,25 +6527,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7277,7 +6555,6 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolOutputSchema{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7292,25 +6569,20 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolOutputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolOutputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolOutputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolOutputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7341,7 +6613,6 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7372,25 +6643,20 @@ func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolAnnotations) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7405,7 +6671,6 @@ func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolChoice{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7420,7 +6685,6 @@ func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -7429,27 +6693,22 @@ func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolChoice) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolChoice) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoice) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ToolChoiceMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ToolChoiceModeAuto, ToolChoiceModeNone, ToolChoiceModeRequired:
@@ -7458,12 +6717,10 @@ func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoiceMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7502,7 +6759,6 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolResultContent{}
 	var seen uint64
@@ -7543,7 +6799,6 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -7554,22 +6809,18 @@ func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolResultContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolResultContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolResultContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7603,7 +6854,6 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolUseContent{}
 	var seen uint64
@@ -7642,25 +6892,20 @@ func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolUseContent) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolUseContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolUseContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolUseContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7699,7 +6944,6 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -7743,25 +6987,20 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7780,7 +7019,6 @@ func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -7804,25 +7042,20 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7853,7 +7086,6 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -7889,25 +7121,20 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UpdateTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7924,7 +7151,6 @@ func (x *UpdateTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UpdateTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = UpdateTaskRequest{}
 	var seen uint64
@@ -7951,29 +7177,24 @@ func (x *UpdateTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *UpdateTaskRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x UpdateTaskRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UpdateTaskRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UpdateTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UpdateTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7988,7 +7209,6 @@ func (x *UpdateTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UpdateTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = UpdateTaskRequestParams{}
 	var seen uint64
@@ -8009,29 +7229,24 @@ func (x *UpdateTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *UpdateTaskRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("inputResponses")
 	x.InputResponses.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x UpdateTaskRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UpdateTaskRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UpdateTaskRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UpdateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8047,7 +7262,6 @@ func (x *UpdateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UpdateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = UpdateTaskResult{}
 	var seen uint64
@@ -8070,7 +7284,6 @@ func (x *UpdateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *UpdateTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -8079,22 +7292,18 @@ func (x *UpdateTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x UpdateTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UpdateTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UpdateTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *WorkingTask) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8126,7 +7335,6 @@ func (x *WorkingTask) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *WorkingTask) ReadJSON(r *jsonwire.Reader) {
 	*x = WorkingTask{}
 	var seen uint64
@@ -8168,7 +7376,6 @@ func (x *WorkingTask) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *WorkingTask) ValidateJSON(v *jsonwire.Validator) {
 	if x.PollIntervalMs != nil {
 		v.Enter("pollIntervalMs")
@@ -8184,17 +7391,14 @@ func (x *WorkingTask) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x WorkingTask) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *WorkingTask) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x WorkingTask) Validate() error {
 	return jsonwire.Validate(&x)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotated) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -23,7 +22,6 @@ func (x *Annotated) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotated) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotated{}
 	for r.BeginObject(); r.NextMember(); {
@@ -39,7 +37,6 @@ func (x *Annotated) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotated) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -48,22 +45,18 @@ func (x *Annotated) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotated) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotated) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotated) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AnnotatedAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -87,7 +80,6 @@ func (x *AnnotatedAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AnnotatedAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = AnnotatedAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -109,7 +101,6 @@ func (x *AnnotatedAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AnnotatedAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -128,22 +119,18 @@ func (x *AnnotatedAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AnnotatedAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AnnotatedAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AnnotatedAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -162,7 +149,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -187,25 +173,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -219,7 +200,6 @@ func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequest{}
 	var seen uint64
@@ -240,25 +220,20 @@ func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -281,7 +256,6 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParams{}
 	var seen uint64
@@ -307,25 +281,20 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -357,7 +326,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -385,7 +353,6 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -396,17 +363,14 @@ func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -417,27 +381,13 @@ func (*ImageContent) isCallToolResultContentItem() {}
 
 func (*EmbeddedResource) isCallToolResultContentItem() {}
 
-// UnknownCallToolResultContentItem is a value that fits no alternative of CallToolResultContentItem known here.
+// UnknownCallToolResultContentItem is a value that fits no alternative of CallToolResultContentItem
+// known here; Raw holds its bytes.
 type UnknownCallToolResultContentItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCallToolResultContentItem) isCallToolResultContentItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCallToolResultContentItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCallToolResultContentItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCallToolResultContentItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCallToolResultContentItem reads the next value of r into the alternative that it fits.
 func ReadCallToolResultContentItem(r *jsonwire.Reader) CallToolResultContentItem {
@@ -458,20 +408,14 @@ func ReadCallToolResultContentItem(r *jsonwire.Reader) CallToolResultContentItem
 			return x
 		}
 	}
-	return &UnknownCallToolResultContentItem{Raw: r.Raw()}
+	return &UnknownCallToolResultContentItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCallToolResultContentItem reads data into the alternative that it fits.
 func UnmarshalCallToolResultContentItem(data []byte) (CallToolResultContentItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCallToolResultContentItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCallToolResultContentItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -485,7 +429,6 @@ func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotification{}
 	var seen uint64
@@ -506,25 +449,20 @@ func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -541,7 +479,6 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotificationParams{}
 	var seen uint64
@@ -563,25 +500,20 @@ func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -622,7 +554,6 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -660,25 +591,20 @@ func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -693,7 +619,6 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesRoots{}
 	for r.BeginObject(); r.NextMember(); {
@@ -708,20 +633,16 @@ func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesRoots) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesRoots) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesRoots) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesRoots) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -734,27 +655,13 @@ func (*ProgressNotification) isClientNotification() {}
 
 func (*RootsListChangedNotification) isClientNotification() {}
 
-// UnknownClientNotification is a value that fits no alternative of ClientNotification known here.
+// UnknownClientNotification is a value that fits no alternative of ClientNotification known here; Raw
+// holds its bytes.
 type UnknownClientNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientNotification) isClientNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientNotification reads the next value of r into the alternative that it fits.
 func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
@@ -779,17 +686,12 @@ func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
 			return x
 		}
 	}
-	return &UnknownClientNotification{Raw: r.Raw()}
+	return &UnknownClientNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientNotification reads data into the alternative that it fits.
 func UnmarshalClientNotification(data []byte) (ClientNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientNotification)
 }
 
 func (*InitializeRequest) isClientRequest() {}
@@ -818,27 +720,13 @@ func (*SetLevelRequest) isClientRequest() {}
 
 func (*CompleteRequest) isClientRequest() {}
 
-// UnknownClientRequest is a value that fits no alternative of ClientRequest known here.
+// UnknownClientRequest is a value that fits no alternative of ClientRequest known here; Raw holds its
+// bytes.
 type UnknownClientRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientRequest) isClientRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientRequest reads the next value of r into the alternative that it fits.
 func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
@@ -899,17 +787,12 @@ func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
 			return x
 		}
 	}
-	return &UnknownClientRequest{Raw: r.Raw()}
+	return &UnknownClientRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientRequest reads data into the alternative that it fits.
 func UnmarshalClientRequest(data []byte) (ClientRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientRequest)
 }
 
 func (*Result) isClientResult() {}
@@ -918,27 +801,13 @@ func (*CreateMessageResult) isClientResult() {}
 
 func (*ListRootsResult) isClientResult() {}
 
-// UnknownClientResult is a value that fits no alternative of ClientResult known here.
+// UnknownClientResult is a value that fits no alternative of ClientResult known here; Raw holds its
+// bytes.
 type UnknownClientResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientResult) isClientResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientResult reads the next value of r into the alternative that it fits.
 func ReadClientResult(r *jsonwire.Reader) ClientResult {
@@ -978,20 +847,14 @@ func ReadClientResult(r *jsonwire.Reader) ClientResult {
 			return x
 		}
 	}
-	return &UnknownClientResult{Raw: r.Raw()}
+	return &UnknownClientResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientResult reads data into the alternative that it fits.
 func UnmarshalClientResult(data []byte) (ClientResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1005,7 +868,6 @@ func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequest{}
 	var seen uint64
@@ -1026,29 +888,24 @@ func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1063,7 +920,6 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParams{}
 	var seen uint64
@@ -1084,29 +940,24 @@ func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("ref")
 	v.Value(x.Ref)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1121,7 +972,6 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsArgument{}
 	var seen uint64
@@ -1142,20 +992,16 @@ func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1164,27 +1010,13 @@ func (*PromptReference) isCompleteRequestParamsRef() {}
 
 func (*ResourceReference) isCompleteRequestParamsRef() {}
 
-// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef known here.
+// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef
+// known here; Raw holds its bytes.
 type UnknownCompleteRequestParamsRef struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCompleteRequestParamsRef) isCompleteRequestParamsRef() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCompleteRequestParamsRef) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCompleteRequestParamsRef reads the next value of r into the alternative that it fits.
 func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
@@ -1201,20 +1033,14 @@ func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
 			return x
 		}
 	}
-	return &UnknownCompleteRequestParamsRef{Raw: r.Raw()}
+	return &UnknownCompleteRequestParamsRef{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCompleteRequestParamsRef reads data into the alternative that it fits.
 func UnmarshalCompleteRequestParamsRef(data []byte) (CompleteRequestParamsRef, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCompleteRequestParamsRef(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCompleteRequestParamsRef)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1237,7 +1063,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
 	var seen uint64
@@ -1263,25 +1088,20 @@ func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1307,7 +1127,6 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultCompletion{}
 	var seen uint64
@@ -1336,25 +1155,20 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResultCompletion) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultCompletion) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultCompletion) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultCompletion) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1368,7 +1182,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -1389,29 +1202,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1466,7 +1274,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -1524,7 +1331,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -1545,27 +1351,22 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -1574,12 +1375,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1610,7 +1409,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -1646,7 +1444,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -1656,17 +1453,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1675,27 +1469,13 @@ func (*TextContent) isCreateMessageResultContent() {}
 
 func (*ImageContent) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -1712,20 +1492,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1743,7 +1517,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -1769,7 +1542,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -1781,22 +1553,18 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1820,7 +1588,6 @@ func (x *EmbeddedResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResourceAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1842,7 +1609,6 @@ func (x *EmbeddedResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResourceAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -1861,17 +1627,14 @@ func (x *EmbeddedResourceAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResourceAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResourceAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResourceAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1880,27 +1643,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -1935,20 +1684,14 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1962,7 +1705,6 @@ func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequest{}
 	var seen uint64
@@ -1983,25 +1725,20 @@ func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2024,7 +1761,6 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParams{}
 	var seen uint64
@@ -2050,25 +1786,20 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2100,7 +1831,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
 	var seen uint64
@@ -2135,7 +1865,6 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("messages")
 	for i := range x.Messages {
@@ -2146,22 +1875,18 @@ func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2181,7 +1906,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -2210,7 +1934,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -2219,22 +1942,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2258,7 +1977,6 @@ func (x *ImageContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContentAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2280,7 +1998,6 @@ func (x *ImageContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContentAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -2299,22 +2016,18 @@ func (x *ImageContentAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContentAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContentAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContentAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2329,7 +2042,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -2350,25 +2062,20 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Implementation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2382,7 +2089,6 @@ func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequest{}
 	var seen uint64
@@ -2403,25 +2109,20 @@ func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2438,7 +2139,6 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequestParams{}
 	var seen uint64
@@ -2462,25 +2162,20 @@ func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2511,7 +2206,6 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeResult{}
 	var seen uint64
@@ -2547,25 +2241,20 @@ func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2581,7 +2270,6 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotification{}
 	var seen uint64
@@ -2604,25 +2292,20 @@ func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2643,7 +2326,6 @@ func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2662,25 +2344,20 @@ func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2696,7 +2373,6 @@ func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCError{}
 	var seen uint64
@@ -2720,25 +2396,20 @@ func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2757,7 +2428,6 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCErrorError{}
 	var seen uint64
@@ -2780,20 +2450,16 @@ func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2806,27 +2472,13 @@ func (*JSONRPCResponse) isJSONRPCMessage() {}
 
 func (*JSONRPCError) isJSONRPCMessage() {}
 
-// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
+// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here; Raw holds
+// its bytes.
 type UnknownJSONRPCMessage struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCMessage) isJSONRPCMessage() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessage) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessage) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessage) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCMessage reads the next value of r into the alternative that it fits.
 func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
@@ -2857,20 +2509,14 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 			return x
 		}
 	}
-	return &UnknownJSONRPCMessage{Raw: r.Raw()}
+	return &UnknownJSONRPCMessage{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCMessage reads data into the alternative that it fits.
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCMessage)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2888,7 +2534,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -2914,25 +2559,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2953,7 +2593,6 @@ func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2972,25 +2611,20 @@ func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3010,7 +2644,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -3039,25 +2672,20 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3072,7 +2700,6 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3088,25 +2715,20 @@ func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3121,7 +2743,6 @@ func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3137,25 +2758,20 @@ func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3171,7 +2787,6 @@ func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCResponse{}
 	var seen uint64
@@ -3195,25 +2810,20 @@ func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3229,7 +2839,6 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequest{}
 	var seen uint64
@@ -3252,25 +2861,20 @@ func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3285,7 +2889,6 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3300,25 +2903,20 @@ func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3350,7 +2948,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
 	var seen uint64
@@ -3385,25 +2982,20 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3419,7 +3011,6 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequest{}
 	var seen uint64
@@ -3442,25 +3033,20 @@ func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3475,7 +3061,6 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3490,25 +3075,20 @@ func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3540,7 +3120,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
 	var seen uint64
@@ -3575,7 +3154,6 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resourceTemplates")
 	for i := range x.ResourceTemplates {
@@ -3586,22 +3164,18 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3617,7 +3191,6 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequest{}
 	var seen uint64
@@ -3640,25 +3213,20 @@ func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3673,7 +3241,6 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3688,25 +3255,20 @@ func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3738,7 +3300,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
 	var seen uint64
@@ -3773,7 +3334,6 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resources")
 	for i := range x.Resources {
@@ -3784,22 +3344,18 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3815,7 +3371,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -3838,25 +3393,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3871,7 +3421,6 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3887,25 +3436,20 @@ func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3920,7 +3464,6 @@ func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3936,25 +3479,20 @@ func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3982,7 +3520,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -4013,25 +3550,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4047,7 +3579,6 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequest{}
 	var seen uint64
@@ -4070,25 +3601,20 @@ func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4103,7 +3629,6 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4118,25 +3643,20 @@ func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4168,7 +3688,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
 	var seen uint64
@@ -4203,30 +3722,24 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x LoggingLevel) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case LoggingLevelAlert, LoggingLevelCritical, LoggingLevelDebug, LoggingLevelEmergency, LoggingLevelError, LoggingLevelInfo, LoggingLevelNotice, LoggingLevelWarning:
@@ -4235,12 +3748,10 @@ func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingLevel) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4254,7 +3765,6 @@ func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotification{}
 	var seen uint64
@@ -4275,29 +3785,24 @@ func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4316,7 +3821,6 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotificationParams{}
 	var seen uint64
@@ -4341,29 +3845,24 @@ func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4378,7 +3877,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4393,25 +3891,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4443,7 +3936,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4475,7 +3967,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -4497,22 +3988,18 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4529,7 +4016,6 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	*x = Notification{}
 	var seen uint64
@@ -4552,25 +4038,20 @@ func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Notification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Notification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Notification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Notification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4591,7 +4072,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4610,25 +4090,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4645,7 +4120,6 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequest{}
 	var seen uint64
@@ -4668,25 +4142,20 @@ func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4701,7 +4170,6 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4716,25 +4184,20 @@ func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4759,7 +4222,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4782,25 +4244,20 @@ func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4816,7 +4273,6 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequest{}
 	var seen uint64
@@ -4839,25 +4295,20 @@ func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4872,7 +4323,6 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4888,25 +4338,20 @@ func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4921,7 +4366,6 @@ func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4937,25 +4381,20 @@ func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4969,7 +4408,6 @@ func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotification{}
 	var seen uint64
@@ -4990,25 +4428,20 @@ func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5027,7 +4460,6 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotificationParams{}
 	var seen uint64
@@ -5052,25 +4484,20 @@ func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5096,7 +4523,6 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	*x = Prompt{}
 	var seen uint64
@@ -5127,25 +4553,20 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Prompt) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Prompt) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Prompt) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Prompt) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5166,7 +4587,6 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptArgument{}
 	var seen uint64
@@ -5192,25 +4612,20 @@ func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5226,7 +4641,6 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotification{}
 	var seen uint64
@@ -5249,25 +4663,20 @@ func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5288,7 +4697,6 @@ func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5307,25 +4715,20 @@ func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5340,7 +4743,6 @@ func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptMessage{}
 	var seen uint64
@@ -5361,7 +4763,6 @@ func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -5371,17 +4772,14 @@ func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PromptMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5392,27 +4790,13 @@ func (*ImageContent) isPromptMessageContent() {}
 
 func (*EmbeddedResource) isPromptMessageContent() {}
 
-// UnknownPromptMessageContent is a value that fits no alternative of PromptMessageContent known here.
+// UnknownPromptMessageContent is a value that fits no alternative of PromptMessageContent known here;
+// Raw holds its bytes.
 type UnknownPromptMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPromptMessageContent) isPromptMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPromptMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPromptMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPromptMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPromptMessageContent reads the next value of r into the alternative that it fits.
 func ReadPromptMessageContent(r *jsonwire.Reader) PromptMessageContent {
@@ -5433,20 +4817,14 @@ func ReadPromptMessageContent(r *jsonwire.Reader) PromptMessageContent {
 			return x
 		}
 	}
-	return &UnknownPromptMessageContent{Raw: r.Raw()}
+	return &UnknownPromptMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPromptMessageContent reads data into the alternative that it fits.
 func UnmarshalPromptMessageContent(data []byte) (PromptMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPromptMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPromptMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5460,7 +4838,6 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptReference{}
 	var seen uint64
@@ -5481,25 +4858,20 @@ func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5513,7 +4885,6 @@ func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequest{}
 	var seen uint64
@@ -5534,25 +4905,20 @@ func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5565,7 +4931,6 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParams{}
 	var seen uint64
@@ -5583,25 +4948,20 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5629,7 +4989,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
 	var seen uint64
@@ -5658,7 +5017,6 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("contents")
 	for i := range x.Contents {
@@ -5669,17 +5027,14 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5688,27 +5043,13 @@ func (*TextResourceContents) isReadResourceResultContentsItem() {}
 
 func (*BlobResourceContents) isReadResourceResultContentsItem() {}
 
-// UnknownReadResourceResultContentsItem is a value that fits no alternative of ReadResourceResultContentsItem known here.
+// UnknownReadResourceResultContentsItem is a value that fits no alternative of
+// ReadResourceResultContentsItem known here; Raw holds its bytes.
 type UnknownReadResourceResultContentsItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultContentsItem) isReadResourceResultContentsItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultContentsItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultContentsItem reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultContentsItem {
@@ -5743,20 +5084,14 @@ func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultCo
 			return x
 		}
 	}
-	return &UnknownReadResourceResultContentsItem{Raw: r.Raw()}
+	return &UnknownReadResourceResultContentsItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultContentsItem reads data into the alternative that it fits.
 func UnmarshalReadResourceResultContentsItem(data []byte) (ReadResourceResultContentsItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultContentsItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultContentsItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5773,7 +5108,6 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	*x = Request{}
 	var seen uint64
@@ -5796,25 +5130,20 @@ func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Request) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Request) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Request) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Request) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5829,7 +5158,6 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5845,25 +5173,20 @@ func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5878,7 +5201,6 @@ func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5894,25 +5216,20 @@ func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5943,7 +5260,6 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	*x = Resource{}
 	var seen uint64
@@ -5981,7 +5297,6 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -5990,22 +5305,18 @@ func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Resource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Resource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Resource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6029,7 +5340,6 @@ func (x *ResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6051,7 +5361,6 @@ func (x *ResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -6070,22 +5379,18 @@ func (x *ResourceAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6102,7 +5407,6 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceContents{}
 	var seen uint64
@@ -6124,25 +5428,20 @@ func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6158,7 +5457,6 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotification{}
 	var seen uint64
@@ -6181,25 +5479,20 @@ func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6220,7 +5513,6 @@ func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6239,25 +5531,20 @@ func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6271,7 +5558,6 @@ func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceReference) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceReference{}
 	var seen uint64
@@ -6292,25 +5578,20 @@ func (x *ResourceReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6337,7 +5618,6 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplate{}
 	var seen uint64
@@ -6371,7 +5651,6 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -6380,22 +5659,18 @@ func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplate) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplate) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplate) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplateAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6419,7 +5694,6 @@ func (x *ResourceTemplateAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplateAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplateAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6441,7 +5715,6 @@ func (x *ResourceTemplateAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplateAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -6460,22 +5733,18 @@ func (x *ResourceTemplateAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplateAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplateAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplateAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6489,7 +5758,6 @@ func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotification{}
 	var seen uint64
@@ -6510,25 +5778,20 @@ func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6541,7 +5804,6 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotificationParams{}
 	var seen uint64
@@ -6559,25 +5821,20 @@ func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6598,7 +5855,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6617,30 +5873,24 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Result) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -6649,12 +5899,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6671,7 +5919,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -6693,25 +5940,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6727,7 +5969,6 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotification{}
 	var seen uint64
@@ -6750,25 +5991,20 @@ func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6789,7 +6025,6 @@ func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6808,25 +6043,20 @@ func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6841,7 +6071,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -6862,7 +6091,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -6872,17 +6100,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -6891,27 +6116,13 @@ func (*TextContent) isSamplingMessageContent() {}
 
 func (*ImageContent) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -6928,20 +6139,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6990,7 +6195,6 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7038,25 +6242,20 @@ func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7071,7 +6270,6 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesPrompts{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7086,25 +6284,20 @@ func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesPrompts) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesPrompts) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesPrompts) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesPrompts) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7123,7 +6316,6 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesResources{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7142,25 +6334,20 @@ func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesResources) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesResources) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesResources) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesResources) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7175,7 +6362,6 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7190,20 +6376,16 @@ func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7222,27 +6404,13 @@ func (*ToolListChangedNotification) isServerNotification() {}
 
 func (*LoggingMessageNotification) isServerNotification() {}
 
-// UnknownServerNotification is a value that fits no alternative of ServerNotification known here.
+// UnknownServerNotification is a value that fits no alternative of ServerNotification known here; Raw
+// holds its bytes.
 type UnknownServerNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerNotification) isServerNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerNotification reads the next value of r into the alternative that it fits.
 func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
@@ -7279,17 +6447,12 @@ func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
 			return x
 		}
 	}
-	return &UnknownServerNotification{Raw: r.Raw()}
+	return &UnknownServerNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerNotification reads data into the alternative that it fits.
 func UnmarshalServerNotification(data []byte) (ServerNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerNotification)
 }
 
 func (*PingRequest) isServerRequest() {}
@@ -7298,27 +6461,13 @@ func (*CreateMessageRequest) isServerRequest() {}
 
 func (*ListRootsRequest) isServerRequest() {}
 
-// UnknownServerRequest is a value that fits no alternative of ServerRequest known here.
+// UnknownServerRequest is a value that fits no alternative of ServerRequest known here; Raw holds its
+// bytes.
 type UnknownServerRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerRequest) isServerRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerRequest reads the next value of r into the alternative that it fits.
 func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
@@ -7339,17 +6488,12 @@ func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
 			return x
 		}
 	}
-	return &UnknownServerRequest{Raw: r.Raw()}
+	return &UnknownServerRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerRequest reads data into the alternative that it fits.
 func UnmarshalServerRequest(data []byte) (ServerRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerRequest)
 }
 
 func (*Result) isServerResult() {}
@@ -7372,27 +6516,13 @@ func (*CallToolResult) isServerResult() {}
 
 func (*CompleteResult) isServerResult() {}
 
-// UnknownServerResult is a value that fits no alternative of ServerResult known here.
+// UnknownServerResult is a value that fits no alternative of ServerResult known here; Raw holds its
+// bytes.
 type UnknownServerResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerResult) isServerResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerResult reads the next value of r into the alternative that it fits.
 func ReadServerResult(r *jsonwire.Reader) ServerResult {
@@ -7516,20 +6646,14 @@ func ReadServerResult(r *jsonwire.Reader) ServerResult {
 			return x
 		}
 	}
-	return &UnknownServerResult{Raw: r.Raw()}
+	return &UnknownServerResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerResult reads data into the alternative that it fits.
 func UnmarshalServerResult(data []byte) (ServerResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7543,7 +6667,6 @@ func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequest{}
 	var seen uint64
@@ -7564,29 +6687,24 @@ func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7599,7 +6717,6 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequestParams{}
 	var seen uint64
@@ -7617,29 +6734,24 @@ func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7653,7 +6765,6 @@ func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequest{}
 	var seen uint64
@@ -7674,25 +6785,20 @@ func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7705,7 +6811,6 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequestParams{}
 	var seen uint64
@@ -7723,25 +6828,20 @@ func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7759,7 +6859,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -7785,7 +6884,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -7794,22 +6892,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7833,7 +6927,6 @@ func (x *TextContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContentAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7855,7 +6948,6 @@ func (x *TextContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContentAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -7874,22 +6966,18 @@ func (x *TextContentAnnotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContentAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContentAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContentAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7908,7 +6996,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -7933,25 +7020,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7970,7 +7052,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -7995,25 +7076,20 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Tool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8050,7 +7126,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -8089,25 +7164,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8123,7 +7193,6 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotification{}
 	var seen uint64
@@ -8146,25 +7215,20 @@ func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8185,7 +7249,6 @@ func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8204,25 +7267,20 @@ func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8236,7 +7294,6 @@ func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequest{}
 	var seen uint64
@@ -8257,25 +7314,20 @@ func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8288,7 +7340,6 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequestParams{}
 	var seen uint64
@@ -8306,20 +7357,16 @@ func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }

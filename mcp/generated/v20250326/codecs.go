@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -32,7 +31,6 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -54,7 +52,6 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -73,22 +70,18 @@ func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -108,7 +101,6 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	*x = AudioContent{}
 	var seen uint64
@@ -137,7 +129,6 @@ func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -146,22 +137,18 @@ func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AudioContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AudioContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AudioContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -180,7 +167,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -205,25 +191,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -237,7 +218,6 @@ func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequest{}
 	var seen uint64
@@ -258,25 +238,20 @@ func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -299,7 +274,6 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParams{}
 	var seen uint64
@@ -325,25 +299,20 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -375,7 +344,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -403,7 +371,6 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -414,17 +381,14 @@ func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -437,27 +401,13 @@ func (*AudioContent) isCallToolResultContentItem() {}
 
 func (*EmbeddedResource) isCallToolResultContentItem() {}
 
-// UnknownCallToolResultContentItem is a value that fits no alternative of CallToolResultContentItem known here.
+// UnknownCallToolResultContentItem is a value that fits no alternative of CallToolResultContentItem
+// known here; Raw holds its bytes.
 type UnknownCallToolResultContentItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCallToolResultContentItem) isCallToolResultContentItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCallToolResultContentItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCallToolResultContentItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCallToolResultContentItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCallToolResultContentItem reads the next value of r into the alternative that it fits.
 func ReadCallToolResultContentItem(r *jsonwire.Reader) CallToolResultContentItem {
@@ -482,20 +432,14 @@ func ReadCallToolResultContentItem(r *jsonwire.Reader) CallToolResultContentItem
 			return x
 		}
 	}
-	return &UnknownCallToolResultContentItem{Raw: r.Raw()}
+	return &UnknownCallToolResultContentItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCallToolResultContentItem reads data into the alternative that it fits.
 func UnmarshalCallToolResultContentItem(data []byte) (CallToolResultContentItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCallToolResultContentItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCallToolResultContentItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -509,7 +453,6 @@ func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotification{}
 	var seen uint64
@@ -530,25 +473,20 @@ func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -565,7 +503,6 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotificationParams{}
 	var seen uint64
@@ -587,25 +524,20 @@ func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -646,7 +578,6 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -684,25 +615,20 @@ func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -717,7 +643,6 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesRoots{}
 	for r.BeginObject(); r.NextMember(); {
@@ -732,20 +657,16 @@ func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesRoots) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesRoots) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesRoots) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesRoots) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -758,27 +679,13 @@ func (*ProgressNotification) isClientNotification() {}
 
 func (*RootsListChangedNotification) isClientNotification() {}
 
-// UnknownClientNotification is a value that fits no alternative of ClientNotification known here.
+// UnknownClientNotification is a value that fits no alternative of ClientNotification known here; Raw
+// holds its bytes.
 type UnknownClientNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientNotification) isClientNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientNotification reads the next value of r into the alternative that it fits.
 func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
@@ -803,17 +710,12 @@ func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
 			return x
 		}
 	}
-	return &UnknownClientNotification{Raw: r.Raw()}
+	return &UnknownClientNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientNotification reads data into the alternative that it fits.
 func UnmarshalClientNotification(data []byte) (ClientNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientNotification)
 }
 
 func (*InitializeRequest) isClientRequest() {}
@@ -842,27 +744,13 @@ func (*SetLevelRequest) isClientRequest() {}
 
 func (*CompleteRequest) isClientRequest() {}
 
-// UnknownClientRequest is a value that fits no alternative of ClientRequest known here.
+// UnknownClientRequest is a value that fits no alternative of ClientRequest known here; Raw holds its
+// bytes.
 type UnknownClientRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientRequest) isClientRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientRequest reads the next value of r into the alternative that it fits.
 func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
@@ -923,17 +811,12 @@ func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
 			return x
 		}
 	}
-	return &UnknownClientRequest{Raw: r.Raw()}
+	return &UnknownClientRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientRequest reads data into the alternative that it fits.
 func UnmarshalClientRequest(data []byte) (ClientRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientRequest)
 }
 
 func (*Result) isClientResult() {}
@@ -942,27 +825,13 @@ func (*CreateMessageResult) isClientResult() {}
 
 func (*ListRootsResult) isClientResult() {}
 
-// UnknownClientResult is a value that fits no alternative of ClientResult known here.
+// UnknownClientResult is a value that fits no alternative of ClientResult known here; Raw holds its
+// bytes.
 type UnknownClientResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientResult) isClientResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientResult reads the next value of r into the alternative that it fits.
 func ReadClientResult(r *jsonwire.Reader) ClientResult {
@@ -1002,20 +871,14 @@ func ReadClientResult(r *jsonwire.Reader) ClientResult {
 			return x
 		}
 	}
-	return &UnknownClientResult{Raw: r.Raw()}
+	return &UnknownClientResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientResult reads data into the alternative that it fits.
 func UnmarshalClientResult(data []byte) (ClientResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1029,7 +892,6 @@ func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequest{}
 	var seen uint64
@@ -1050,29 +912,24 @@ func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1087,7 +944,6 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParams{}
 	var seen uint64
@@ -1108,29 +964,24 @@ func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("ref")
 	v.Value(x.Ref)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1145,7 +996,6 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsArgument{}
 	var seen uint64
@@ -1166,20 +1016,16 @@ func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1188,27 +1034,13 @@ func (*PromptReference) isCompleteRequestParamsRef() {}
 
 func (*ResourceReference) isCompleteRequestParamsRef() {}
 
-// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef known here.
+// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef
+// known here; Raw holds its bytes.
 type UnknownCompleteRequestParamsRef struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCompleteRequestParamsRef) isCompleteRequestParamsRef() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCompleteRequestParamsRef) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCompleteRequestParamsRef reads the next value of r into the alternative that it fits.
 func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
@@ -1225,20 +1057,14 @@ func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
 			return x
 		}
 	}
-	return &UnknownCompleteRequestParamsRef{Raw: r.Raw()}
+	return &UnknownCompleteRequestParamsRef{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCompleteRequestParamsRef reads data into the alternative that it fits.
 func UnmarshalCompleteRequestParamsRef(data []byte) (CompleteRequestParamsRef, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCompleteRequestParamsRef(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCompleteRequestParamsRef)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1261,7 +1087,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
 	var seen uint64
@@ -1287,25 +1112,20 @@ func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1331,7 +1151,6 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultCompletion{}
 	var seen uint64
@@ -1360,25 +1179,20 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResultCompletion) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultCompletion) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultCompletion) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultCompletion) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1392,7 +1206,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -1413,29 +1226,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1490,7 +1298,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -1548,7 +1355,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -1569,27 +1375,22 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -1598,12 +1399,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1634,7 +1433,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -1670,7 +1468,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -1680,17 +1477,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1701,27 +1495,13 @@ func (*ImageContent) isCreateMessageResultContent() {}
 
 func (*AudioContent) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -1742,20 +1522,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1773,7 +1547,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -1799,7 +1572,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -1811,17 +1583,14 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1830,27 +1599,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -1885,20 +1640,14 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1912,7 +1661,6 @@ func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequest{}
 	var seen uint64
@@ -1933,25 +1681,20 @@ func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1974,7 +1717,6 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParams{}
 	var seen uint64
@@ -2000,25 +1742,20 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2050,7 +1787,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
 	var seen uint64
@@ -2085,7 +1821,6 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("messages")
 	for i := range x.Messages {
@@ -2096,22 +1831,18 @@ func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2131,7 +1862,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -2160,7 +1890,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -2169,22 +1898,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2199,7 +1924,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -2220,25 +1944,20 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Implementation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2252,7 +1971,6 @@ func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequest{}
 	var seen uint64
@@ -2273,25 +1991,20 @@ func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2308,7 +2021,6 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequestParams{}
 	var seen uint64
@@ -2332,25 +2044,20 @@ func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2381,7 +2088,6 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeResult{}
 	var seen uint64
@@ -2417,25 +2123,20 @@ func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2451,7 +2152,6 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotification{}
 	var seen uint64
@@ -2474,25 +2174,20 @@ func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2513,7 +2208,6 @@ func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2532,25 +2226,20 @@ func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x JSONRPCBatchRequest) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -2560,7 +2249,6 @@ func (x JSONRPCBatchRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCBatchRequest) ReadJSON(r *jsonwire.Reader) {
 	var v []JSONRPCBatchRequestItem
 	v = []JSONRPCBatchRequestItem{}
@@ -2570,7 +2258,6 @@ func (x *JSONRPCBatchRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x JSONRPCBatchRequest) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -2579,17 +2266,14 @@ func (x JSONRPCBatchRequest) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCBatchRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCBatchRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCBatchRequest) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -2598,27 +2282,13 @@ func (*JSONRPCRequest) isJSONRPCBatchRequestItem() {}
 
 func (*JSONRPCNotification) isJSONRPCBatchRequestItem() {}
 
-// UnknownJSONRPCBatchRequestItem is a value that fits no alternative of JSONRPCBatchRequestItem known here.
+// UnknownJSONRPCBatchRequestItem is a value that fits no alternative of JSONRPCBatchRequestItem known
+// here; Raw holds its bytes.
 type UnknownJSONRPCBatchRequestItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCBatchRequestItem) isJSONRPCBatchRequestItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCBatchRequestItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCBatchRequestItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCBatchRequestItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCBatchRequestItem reads the next value of r into the alternative that it fits.
 func ReadJSONRPCBatchRequestItem(r *jsonwire.Reader) JSONRPCBatchRequestItem {
@@ -2646,20 +2316,14 @@ func ReadJSONRPCBatchRequestItem(r *jsonwire.Reader) JSONRPCBatchRequestItem {
 			return x
 		}
 	}
-	return &UnknownJSONRPCBatchRequestItem{Raw: r.Raw()}
+	return &UnknownJSONRPCBatchRequestItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCBatchRequestItem reads data into the alternative that it fits.
 func UnmarshalJSONRPCBatchRequestItem(data []byte) (JSONRPCBatchRequestItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCBatchRequestItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCBatchRequestItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x JSONRPCBatchResponse) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -2669,7 +2333,6 @@ func (x JSONRPCBatchResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCBatchResponse) ReadJSON(r *jsonwire.Reader) {
 	var v []JSONRPCBatchResponseItem
 	v = []JSONRPCBatchResponseItem{}
@@ -2679,7 +2342,6 @@ func (x *JSONRPCBatchResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x JSONRPCBatchResponse) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -2688,17 +2350,14 @@ func (x JSONRPCBatchResponse) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCBatchResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCBatchResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCBatchResponse) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -2707,27 +2366,13 @@ func (*JSONRPCResponse) isJSONRPCBatchResponseItem() {}
 
 func (*JSONRPCError) isJSONRPCBatchResponseItem() {}
 
-// UnknownJSONRPCBatchResponseItem is a value that fits no alternative of JSONRPCBatchResponseItem known here.
+// UnknownJSONRPCBatchResponseItem is a value that fits no alternative of JSONRPCBatchResponseItem
+// known here; Raw holds its bytes.
 type UnknownJSONRPCBatchResponseItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCBatchResponseItem) isJSONRPCBatchResponseItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCBatchResponseItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCBatchResponseItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCBatchResponseItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCBatchResponseItem reads the next value of r into the alternative that it fits.
 func ReadJSONRPCBatchResponseItem(r *jsonwire.Reader) JSONRPCBatchResponseItem {
@@ -2762,20 +2407,14 @@ func ReadJSONRPCBatchResponseItem(r *jsonwire.Reader) JSONRPCBatchResponseItem {
 			return x
 		}
 	}
-	return &UnknownJSONRPCBatchResponseItem{Raw: r.Raw()}
+	return &UnknownJSONRPCBatchResponseItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCBatchResponseItem reads data into the alternative that it fits.
 func UnmarshalJSONRPCBatchResponseItem(data []byte) (JSONRPCBatchResponseItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCBatchResponseItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCBatchResponseItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2791,7 +2430,6 @@ func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCError{}
 	var seen uint64
@@ -2815,25 +2453,20 @@ func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2852,7 +2485,6 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCErrorError{}
 	var seen uint64
@@ -2875,20 +2507,16 @@ func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2905,27 +2533,13 @@ func (*JSONRPCError) isJSONRPCMessage() {}
 
 func (JSONRPCBatchResponse) isJSONRPCMessage() {}
 
-// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
+// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here; Raw holds
+// its bytes.
 type UnknownJSONRPCMessage struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCMessage) isJSONRPCMessage() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessage) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessage) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessage) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCMessage reads the next value of r into the alternative that it fits.
 func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
@@ -2971,20 +2585,14 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 			return x
 		}
 	}
-	return &UnknownJSONRPCMessage{Raw: r.Raw()}
+	return &UnknownJSONRPCMessage{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCMessage reads data into the alternative that it fits.
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCMessage)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3002,7 +2610,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -3028,25 +2635,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3067,7 +2669,6 @@ func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3086,25 +2687,20 @@ func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3124,7 +2720,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -3153,25 +2748,20 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3186,7 +2776,6 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3202,25 +2791,20 @@ func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3235,7 +2819,6 @@ func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3251,25 +2834,20 @@ func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3285,7 +2863,6 @@ func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCResponse{}
 	var seen uint64
@@ -3309,25 +2886,20 @@ func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3343,7 +2915,6 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequest{}
 	var seen uint64
@@ -3366,25 +2937,20 @@ func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3399,7 +2965,6 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3414,25 +2979,20 @@ func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3464,7 +3024,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
 	var seen uint64
@@ -3499,25 +3058,20 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3533,7 +3087,6 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequest{}
 	var seen uint64
@@ -3556,25 +3109,20 @@ func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3589,7 +3137,6 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3604,25 +3151,20 @@ func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3654,7 +3196,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
 	var seen uint64
@@ -3689,7 +3230,6 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resourceTemplates")
 	for i := range x.ResourceTemplates {
@@ -3700,22 +3240,18 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3731,7 +3267,6 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequest{}
 	var seen uint64
@@ -3754,25 +3289,20 @@ func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3787,7 +3317,6 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3802,25 +3331,20 @@ func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3852,7 +3376,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
 	var seen uint64
@@ -3887,7 +3410,6 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resources")
 	for i := range x.Resources {
@@ -3898,22 +3420,18 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3929,7 +3447,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -3952,25 +3469,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3985,7 +3497,6 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4001,25 +3512,20 @@ func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4034,7 +3540,6 @@ func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4050,25 +3555,20 @@ func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4096,7 +3596,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -4127,25 +3626,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4161,7 +3655,6 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequest{}
 	var seen uint64
@@ -4184,25 +3677,20 @@ func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4217,7 +3705,6 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4232,25 +3719,20 @@ func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4282,7 +3764,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
 	var seen uint64
@@ -4317,30 +3798,24 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x LoggingLevel) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case LoggingLevelAlert, LoggingLevelCritical, LoggingLevelDebug, LoggingLevelEmergency, LoggingLevelError, LoggingLevelInfo, LoggingLevelNotice, LoggingLevelWarning:
@@ -4349,12 +3824,10 @@ func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingLevel) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4368,7 +3841,6 @@ func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotification{}
 	var seen uint64
@@ -4389,29 +3861,24 @@ func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4430,7 +3897,6 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotificationParams{}
 	var seen uint64
@@ -4455,29 +3921,24 @@ func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4492,7 +3953,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4507,25 +3967,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4557,7 +4012,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4589,7 +4043,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -4611,22 +4064,18 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4643,7 +4092,6 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	*x = Notification{}
 	var seen uint64
@@ -4666,25 +4114,20 @@ func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Notification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Notification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Notification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Notification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4705,7 +4148,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4724,25 +4166,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4759,7 +4196,6 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequest{}
 	var seen uint64
@@ -4782,25 +4218,20 @@ func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4815,7 +4246,6 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4830,25 +4260,20 @@ func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4873,7 +4298,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4896,25 +4320,20 @@ func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4930,7 +4349,6 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequest{}
 	var seen uint64
@@ -4953,25 +4371,20 @@ func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4986,7 +4399,6 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5002,25 +4414,20 @@ func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5035,7 +4442,6 @@ func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5051,25 +4457,20 @@ func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5083,7 +4484,6 @@ func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotification{}
 	var seen uint64
@@ -5104,25 +4504,20 @@ func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5145,7 +4540,6 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotificationParams{}
 	var seen uint64
@@ -5174,25 +4568,20 @@ func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5218,7 +4607,6 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	*x = Prompt{}
 	var seen uint64
@@ -5249,25 +4637,20 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Prompt) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Prompt) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Prompt) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Prompt) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5288,7 +4671,6 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptArgument{}
 	var seen uint64
@@ -5314,25 +4696,20 @@ func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5348,7 +4725,6 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotification{}
 	var seen uint64
@@ -5371,25 +4747,20 @@ func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5410,7 +4781,6 @@ func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5429,25 +4799,20 @@ func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5462,7 +4827,6 @@ func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptMessage{}
 	var seen uint64
@@ -5483,7 +4847,6 @@ func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -5493,17 +4856,14 @@ func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PromptMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5516,27 +4876,13 @@ func (*AudioContent) isPromptMessageContent() {}
 
 func (*EmbeddedResource) isPromptMessageContent() {}
 
-// UnknownPromptMessageContent is a value that fits no alternative of PromptMessageContent known here.
+// UnknownPromptMessageContent is a value that fits no alternative of PromptMessageContent known here;
+// Raw holds its bytes.
 type UnknownPromptMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPromptMessageContent) isPromptMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPromptMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPromptMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPromptMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPromptMessageContent reads the next value of r into the alternative that it fits.
 func ReadPromptMessageContent(r *jsonwire.Reader) PromptMessageContent {
@@ -5561,20 +4907,14 @@ func ReadPromptMessageContent(r *jsonwire.Reader) PromptMessageContent {
 			return x
 		}
 	}
-	return &UnknownPromptMessageContent{Raw: r.Raw()}
+	return &UnknownPromptMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPromptMessageContent reads data into the alternative that it fits.
 func UnmarshalPromptMessageContent(data []byte) (PromptMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPromptMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPromptMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5588,7 +4928,6 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptReference{}
 	var seen uint64
@@ -5609,25 +4948,20 @@ func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5641,7 +4975,6 @@ func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequest{}
 	var seen uint64
@@ -5662,25 +4995,20 @@ func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5693,7 +5021,6 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParams{}
 	var seen uint64
@@ -5711,25 +5038,20 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5757,7 +5079,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
 	var seen uint64
@@ -5786,7 +5107,6 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("contents")
 	for i := range x.Contents {
@@ -5797,17 +5117,14 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5816,27 +5133,13 @@ func (*TextResourceContents) isReadResourceResultContentsItem() {}
 
 func (*BlobResourceContents) isReadResourceResultContentsItem() {}
 
-// UnknownReadResourceResultContentsItem is a value that fits no alternative of ReadResourceResultContentsItem known here.
+// UnknownReadResourceResultContentsItem is a value that fits no alternative of
+// ReadResourceResultContentsItem known here; Raw holds its bytes.
 type UnknownReadResourceResultContentsItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultContentsItem) isReadResourceResultContentsItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultContentsItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultContentsItem reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultContentsItem {
@@ -5871,20 +5174,14 @@ func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultCo
 			return x
 		}
 	}
-	return &UnknownReadResourceResultContentsItem{Raw: r.Raw()}
+	return &UnknownReadResourceResultContentsItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultContentsItem reads data into the alternative that it fits.
 func UnmarshalReadResourceResultContentsItem(data []byte) (ReadResourceResultContentsItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultContentsItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultContentsItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5901,7 +5198,6 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	*x = Request{}
 	var seen uint64
@@ -5924,25 +5220,20 @@ func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Request) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Request) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Request) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Request) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5957,7 +5248,6 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5973,25 +5263,20 @@ func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6006,7 +5291,6 @@ func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6022,25 +5306,20 @@ func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6071,7 +5350,6 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	*x = Resource{}
 	var seen uint64
@@ -6109,7 +5387,6 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -6118,22 +5395,18 @@ func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Resource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Resource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Resource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6150,7 +5423,6 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceContents{}
 	var seen uint64
@@ -6172,25 +5444,20 @@ func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6206,7 +5473,6 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotification{}
 	var seen uint64
@@ -6229,25 +5495,20 @@ func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6268,7 +5529,6 @@ func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6287,25 +5547,20 @@ func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6319,7 +5574,6 @@ func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceReference) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceReference{}
 	var seen uint64
@@ -6340,25 +5594,20 @@ func (x *ResourceReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6385,7 +5634,6 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplate{}
 	var seen uint64
@@ -6419,7 +5667,6 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -6428,22 +5675,18 @@ func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplate) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplate) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplate) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6457,7 +5700,6 @@ func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotification{}
 	var seen uint64
@@ -6478,25 +5720,20 @@ func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6509,7 +5746,6 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotificationParams{}
 	var seen uint64
@@ -6527,25 +5763,20 @@ func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6566,7 +5797,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6585,30 +5815,24 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Result) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -6617,12 +5841,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6639,7 +5861,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -6661,25 +5882,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6695,7 +5911,6 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotification{}
 	var seen uint64
@@ -6718,25 +5933,20 @@ func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6757,7 +5967,6 @@ func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6776,25 +5985,20 @@ func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6809,7 +6013,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -6830,7 +6033,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -6840,17 +6042,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -6861,27 +6060,13 @@ func (*ImageContent) isSamplingMessageContent() {}
 
 func (*AudioContent) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -6902,20 +6087,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6974,7 +6153,6 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7030,25 +6208,20 @@ func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7063,7 +6236,6 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesPrompts{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7078,25 +6250,20 @@ func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesPrompts) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesPrompts) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesPrompts) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesPrompts) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7115,7 +6282,6 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesResources{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7134,25 +6300,20 @@ func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesResources) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesResources) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesResources) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesResources) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7167,7 +6328,6 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7182,20 +6342,16 @@ func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7214,27 +6370,13 @@ func (*ToolListChangedNotification) isServerNotification() {}
 
 func (*LoggingMessageNotification) isServerNotification() {}
 
-// UnknownServerNotification is a value that fits no alternative of ServerNotification known here.
+// UnknownServerNotification is a value that fits no alternative of ServerNotification known here; Raw
+// holds its bytes.
 type UnknownServerNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerNotification) isServerNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerNotification reads the next value of r into the alternative that it fits.
 func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
@@ -7271,17 +6413,12 @@ func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
 			return x
 		}
 	}
-	return &UnknownServerNotification{Raw: r.Raw()}
+	return &UnknownServerNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerNotification reads data into the alternative that it fits.
 func UnmarshalServerNotification(data []byte) (ServerNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerNotification)
 }
 
 func (*PingRequest) isServerRequest() {}
@@ -7290,27 +6427,13 @@ func (*CreateMessageRequest) isServerRequest() {}
 
 func (*ListRootsRequest) isServerRequest() {}
 
-// UnknownServerRequest is a value that fits no alternative of ServerRequest known here.
+// UnknownServerRequest is a value that fits no alternative of ServerRequest known here; Raw holds its
+// bytes.
 type UnknownServerRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerRequest) isServerRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerRequest reads the next value of r into the alternative that it fits.
 func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
@@ -7331,17 +6454,12 @@ func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
 			return x
 		}
 	}
-	return &UnknownServerRequest{Raw: r.Raw()}
+	return &UnknownServerRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerRequest reads data into the alternative that it fits.
 func UnmarshalServerRequest(data []byte) (ServerRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerRequest)
 }
 
 func (*Result) isServerResult() {}
@@ -7364,27 +6482,13 @@ func (*CallToolResult) isServerResult() {}
 
 func (*CompleteResult) isServerResult() {}
 
-// UnknownServerResult is a value that fits no alternative of ServerResult known here.
+// UnknownServerResult is a value that fits no alternative of ServerResult known here; Raw holds its
+// bytes.
 type UnknownServerResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerResult) isServerResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerResult reads the next value of r into the alternative that it fits.
 func ReadServerResult(r *jsonwire.Reader) ServerResult {
@@ -7508,20 +6612,14 @@ func ReadServerResult(r *jsonwire.Reader) ServerResult {
 			return x
 		}
 	}
-	return &UnknownServerResult{Raw: r.Raw()}
+	return &UnknownServerResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerResult reads data into the alternative that it fits.
 func UnmarshalServerResult(data []byte) (ServerResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7535,7 +6633,6 @@ func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequest{}
 	var seen uint64
@@ -7556,29 +6653,24 @@ func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7591,7 +6683,6 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequestParams{}
 	var seen uint64
@@ -7609,29 +6700,24 @@ func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7645,7 +6731,6 @@ func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequest{}
 	var seen uint64
@@ -7666,25 +6751,20 @@ func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7697,7 +6777,6 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequestParams{}
 	var seen uint64
@@ -7715,25 +6794,20 @@ func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7751,7 +6825,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -7777,7 +6850,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -7786,22 +6858,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7820,7 +6888,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -7845,25 +6912,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7886,7 +6948,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -7916,25 +6977,20 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Tool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7971,7 +7027,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -8010,25 +7065,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8059,7 +7109,6 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8090,25 +7139,20 @@ func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolAnnotations) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8124,7 +7168,6 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotification{}
 	var seen uint64
@@ -8147,25 +7190,20 @@ func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8186,7 +7224,6 @@ func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8205,25 +7242,20 @@ func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8237,7 +7269,6 @@ func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequest{}
 	var seen uint64
@@ -8258,25 +7289,20 @@ func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8289,7 +7315,6 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequestParams{}
 	var seen uint64
@@ -8307,20 +7332,16 @@ func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -36,7 +35,6 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -62,7 +60,6 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -81,22 +78,18 @@ func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -126,7 +119,6 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	*x = AudioContent{}
 	var seen uint64
@@ -163,7 +155,6 @@ func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -172,22 +163,18 @@ func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AudioContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AudioContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AudioContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -204,7 +191,6 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	*x = BaseMetadata{}
 	var seen uint64
@@ -226,25 +212,20 @@ func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BaseMetadata) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BaseMetadata) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BaseMetadata) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BaseMetadata) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -273,7 +254,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -306,25 +286,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -348,7 +323,6 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = BooleanSchema{}
 	var seen uint64
@@ -378,25 +352,20 @@ func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BooleanSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BooleanSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BooleanSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BooleanSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -410,7 +379,6 @@ func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequest{}
 	var seen uint64
@@ -431,25 +399,20 @@ func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -472,7 +435,6 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParams{}
 	var seen uint64
@@ -498,25 +460,20 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -558,7 +515,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -594,7 +550,6 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -605,22 +560,18 @@ func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -634,7 +585,6 @@ func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotification{}
 	var seen uint64
@@ -655,25 +605,20 @@ func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -690,7 +635,6 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotificationParams{}
 	var seen uint64
@@ -712,25 +656,20 @@ func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -781,7 +720,6 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -827,25 +765,20 @@ func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -860,7 +793,6 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesRoots{}
 	for r.BeginObject(); r.NextMember(); {
@@ -875,20 +807,16 @@ func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesRoots) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesRoots) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesRoots) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesRoots) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -901,27 +829,13 @@ func (*ProgressNotification) isClientNotification() {}
 
 func (*RootsListChangedNotification) isClientNotification() {}
 
-// UnknownClientNotification is a value that fits no alternative of ClientNotification known here.
+// UnknownClientNotification is a value that fits no alternative of ClientNotification known here; Raw
+// holds its bytes.
 type UnknownClientNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientNotification) isClientNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientNotification reads the next value of r into the alternative that it fits.
 func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
@@ -946,17 +860,12 @@ func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
 			return x
 		}
 	}
-	return &UnknownClientNotification{Raw: r.Raw()}
+	return &UnknownClientNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientNotification reads data into the alternative that it fits.
 func UnmarshalClientNotification(data []byte) (ClientNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientNotification)
 }
 
 func (*InitializeRequest) isClientRequest() {}
@@ -985,27 +894,13 @@ func (*SetLevelRequest) isClientRequest() {}
 
 func (*CompleteRequest) isClientRequest() {}
 
-// UnknownClientRequest is a value that fits no alternative of ClientRequest known here.
+// UnknownClientRequest is a value that fits no alternative of ClientRequest known here; Raw holds its
+// bytes.
 type UnknownClientRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientRequest) isClientRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientRequest reads the next value of r into the alternative that it fits.
 func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
@@ -1066,17 +961,12 @@ func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
 			return x
 		}
 	}
-	return &UnknownClientRequest{Raw: r.Raw()}
+	return &UnknownClientRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientRequest reads data into the alternative that it fits.
 func UnmarshalClientRequest(data []byte) (ClientRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientRequest)
 }
 
 func (*Result) isClientResult() {}
@@ -1087,27 +977,13 @@ func (*ListRootsResult) isClientResult() {}
 
 func (*ElicitResult) isClientResult() {}
 
-// UnknownClientResult is a value that fits no alternative of ClientResult known here.
+// UnknownClientResult is a value that fits no alternative of ClientResult known here; Raw holds its
+// bytes.
 type UnknownClientResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientResult) isClientResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientResult reads the next value of r into the alternative that it fits.
 func ReadClientResult(r *jsonwire.Reader) ClientResult {
@@ -1159,20 +1035,14 @@ func ReadClientResult(r *jsonwire.Reader) ClientResult {
 			return x
 		}
 	}
-	return &UnknownClientResult{Raw: r.Raw()}
+	return &UnknownClientResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientResult reads data into the alternative that it fits.
 func UnmarshalClientResult(data []byte) (ClientResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1186,7 +1056,6 @@ func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequest{}
 	var seen uint64
@@ -1207,29 +1076,24 @@ func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1248,7 +1112,6 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParams{}
 	var seen uint64
@@ -1274,29 +1137,24 @@ func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("ref")
 	v.Value(x.Ref)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1311,7 +1169,6 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsArgument{}
 	var seen uint64
@@ -1332,25 +1189,20 @@ func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1371,7 +1223,6 @@ func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsContext{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1390,20 +1241,16 @@ func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsContext) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsContext) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsContext) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsContext) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1412,27 +1259,13 @@ func (*PromptReference) isCompleteRequestParamsRef() {}
 
 func (*ResourceTemplateReference) isCompleteRequestParamsRef() {}
 
-// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef known here.
+// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef
+// known here; Raw holds its bytes.
 type UnknownCompleteRequestParamsRef struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCompleteRequestParamsRef) isCompleteRequestParamsRef() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCompleteRequestParamsRef) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCompleteRequestParamsRef reads the next value of r into the alternative that it fits.
 func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
@@ -1449,20 +1282,14 @@ func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
 			return x
 		}
 	}
-	return &UnknownCompleteRequestParamsRef{Raw: r.Raw()}
+	return &UnknownCompleteRequestParamsRef{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCompleteRequestParamsRef reads data into the alternative that it fits.
 func UnmarshalCompleteRequestParamsRef(data []byte) (CompleteRequestParamsRef, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCompleteRequestParamsRef(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCompleteRequestParamsRef)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1485,7 +1312,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
 	var seen uint64
@@ -1511,25 +1337,20 @@ func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1555,7 +1376,6 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultCompletion{}
 	var seen uint64
@@ -1584,20 +1404,16 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResultCompletion) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultCompletion) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultCompletion) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultCompletion) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1612,27 +1428,13 @@ func (*ResourceLink) isContentBlock() {}
 
 func (*EmbeddedResource) isContentBlock() {}
 
-// UnknownContentBlock is a value that fits no alternative of ContentBlock known here.
+// UnknownContentBlock is a value that fits no alternative of ContentBlock known here; Raw holds its
+// bytes.
 type UnknownContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownContentBlock) isContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadContentBlock reads the next value of r into the alternative that it fits.
 func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
@@ -1661,20 +1463,14 @@ func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
 			return x
 		}
 	}
-	return &UnknownContentBlock{Raw: r.Raw()}
+	return &UnknownContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalContentBlock reads data into the alternative that it fits.
 func UnmarshalContentBlock(data []byte) (ContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1688,7 +1484,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -1709,29 +1504,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1786,7 +1576,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -1844,7 +1633,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -1865,27 +1653,22 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -1894,12 +1677,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1930,7 +1711,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -1966,7 +1746,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -1976,17 +1755,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1997,27 +1773,13 @@ func (*ImageContent) isCreateMessageResultContent() {}
 
 func (*AudioContent) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -2038,20 +1800,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2065,7 +1821,6 @@ func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequest{}
 	var seen uint64
@@ -2086,29 +1841,24 @@ func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2123,7 +1873,6 @@ func (x *ElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestParams{}
 	var seen uint64
@@ -2144,29 +1893,24 @@ func (x *ElicitRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("requestedSchema")
 	x.RequestedSchema.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2195,7 +1939,6 @@ func (x *ElicitRequestParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestParamsRequestedSchema{}
 	var seen uint64
@@ -2227,7 +1970,6 @@ func (x *ElicitRequestParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestParamsRequestedSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("properties")
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -2239,22 +1981,18 @@ func (x *ElicitRequestParamsRequestedSchema) ValidateJSON(v *jsonwire.Validator)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestParamsRequestedSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestParamsRequestedSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestParamsRequestedSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2287,7 +2025,6 @@ func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResult{}
 	var seen uint64
@@ -2321,7 +2058,6 @@ func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("action")
 	x.Action.ValidateJSON(v)
@@ -2338,27 +2074,22 @@ func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultAction) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitResultActionAccept, ElicitResultActionCancel, ElicitResultActionDecline:
@@ -2367,7 +2098,6 @@ func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultAction) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -2378,27 +2108,13 @@ func (ElicitResultContentValueNumber) isElicitResultContentValue() {}
 
 func (ElicitResultContentValueBool) isElicitResultContentValue() {}
 
-// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue known here.
+// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue
+// known here; Raw holds its bytes.
 type UnknownElicitResultContentValue struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitResultContentValue) isElicitResultContentValue() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitResultContentValue) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitResultContentValue) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitResultContentValue) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitResultContentValue reads the next value of r into the alternative that it fits.
 func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
@@ -2410,104 +2126,80 @@ func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
 	case jsonwire.KindBool:
 		return ElicitResultContentValueBool(r.Bool())
 	}
-	return &UnknownElicitResultContentValue{Raw: r.Raw()}
+	return &UnknownElicitResultContentValue{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitResultContentValue reads data into the alternative that it fits.
 func UnmarshalElicitResultContentValue(data []byte) (ElicitResultContentValue, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitResultContentValue(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitResultContentValue)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueBool) WriteJSON(w *jsonwire.Writer) {
 	w.Bool((bool)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueBool) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueBool(r.Bool())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueBool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueBool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueBool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueBool) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueNumber) WriteJSON(w *jsonwire.Writer) {
 	w.Float64((float64)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueNumber) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueNumber(r.Float64())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueNumber) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueNumber) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueNumber) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueNumber) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueString) WriteJSON(w *jsonwire.Writer) {
 	w.String((string)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueString) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueString(r.String())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueString) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueString) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueString) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueString) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2535,7 +2227,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -2569,7 +2260,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -2581,17 +2271,14 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2600,27 +2287,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -2655,20 +2328,14 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2704,7 +2371,6 @@ func (x *EnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = EnumSchema{}
 	var seen uint64
@@ -2743,25 +2409,20 @@ func (x *EnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*EnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x EnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2775,7 +2436,6 @@ func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequest{}
 	var seen uint64
@@ -2796,25 +2456,20 @@ func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2837,7 +2492,6 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParams{}
 	var seen uint64
@@ -2863,25 +2517,20 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2913,7 +2562,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
 	var seen uint64
@@ -2948,7 +2596,6 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("messages")
 	for i := range x.Messages {
@@ -2959,22 +2606,18 @@ func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3004,7 +2647,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -3041,7 +2683,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -3050,22 +2691,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3084,7 +2721,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -3109,25 +2745,20 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Implementation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3141,7 +2772,6 @@ func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequest{}
 	var seen uint64
@@ -3162,25 +2792,20 @@ func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3197,7 +2822,6 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequestParams{}
 	var seen uint64
@@ -3221,25 +2845,20 @@ func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3270,7 +2889,6 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeResult{}
 	var seen uint64
@@ -3306,25 +2924,20 @@ func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3340,7 +2953,6 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotification{}
 	var seen uint64
@@ -3363,25 +2975,20 @@ func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3402,7 +3009,6 @@ func (x *InitializedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3421,25 +3027,20 @@ func (x *InitializedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3455,7 +3056,6 @@ func (x *JSONRPCError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCError{}
 	var seen uint64
@@ -3479,25 +3079,20 @@ func (x *JSONRPCError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3516,7 +3111,6 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCErrorError{}
 	var seen uint64
@@ -3539,20 +3133,16 @@ func (x *JSONRPCErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3565,27 +3155,13 @@ func (*JSONRPCResponse) isJSONRPCMessage() {}
 
 func (*JSONRPCError) isJSONRPCMessage() {}
 
-// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
+// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here; Raw holds
+// its bytes.
 type UnknownJSONRPCMessage struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCMessage) isJSONRPCMessage() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessage) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessage) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessage) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCMessage reads the next value of r into the alternative that it fits.
 func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
@@ -3616,20 +3192,14 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 			return x
 		}
 	}
-	return &UnknownJSONRPCMessage{Raw: r.Raw()}
+	return &UnknownJSONRPCMessage{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCMessage reads data into the alternative that it fits.
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCMessage)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3647,7 +3217,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -3673,25 +3242,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3712,7 +3276,6 @@ func (x *JSONRPCNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3731,25 +3294,20 @@ func (x *JSONRPCNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3769,7 +3327,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -3798,25 +3355,20 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3831,7 +3383,6 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3847,25 +3398,20 @@ func (x *JSONRPCRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3880,7 +3426,6 @@ func (x *JSONRPCRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3896,25 +3441,20 @@ func (x *JSONRPCRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3930,7 +3470,6 @@ func (x *JSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCResponse{}
 	var seen uint64
@@ -3954,25 +3493,20 @@ func (x *JSONRPCResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3988,7 +3522,6 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequest{}
 	var seen uint64
@@ -4011,25 +3544,20 @@ func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4044,7 +3572,6 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4059,25 +3586,20 @@ func (x *ListPromptsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4109,7 +3631,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
 	var seen uint64
@@ -4144,25 +3665,20 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4178,7 +3694,6 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequest{}
 	var seen uint64
@@ -4201,25 +3716,20 @@ func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4234,7 +3744,6 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4249,25 +3758,20 @@ func (x *ListResourceTemplatesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4299,7 +3803,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
 	var seen uint64
@@ -4334,7 +3837,6 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resourceTemplates")
 	for i := range x.ResourceTemplates {
@@ -4345,22 +3847,18 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4376,7 +3874,6 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequest{}
 	var seen uint64
@@ -4399,25 +3896,20 @@ func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4432,7 +3924,6 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4447,25 +3938,20 @@ func (x *ListResourcesRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4497,7 +3983,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
 	var seen uint64
@@ -4532,7 +4017,6 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resources")
 	for i := range x.Resources {
@@ -4543,22 +4027,18 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4574,7 +4054,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -4597,25 +4076,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4630,7 +4104,6 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4646,25 +4119,20 @@ func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4679,7 +4147,6 @@ func (x *ListRootsRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4695,25 +4162,20 @@ func (x *ListRootsRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4741,7 +4203,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -4772,25 +4233,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4806,7 +4262,6 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequest{}
 	var seen uint64
@@ -4829,25 +4284,20 @@ func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4862,7 +4312,6 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4877,25 +4326,20 @@ func (x *ListToolsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4927,7 +4371,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
 	var seen uint64
@@ -4962,30 +4405,24 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x LoggingLevel) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case LoggingLevelAlert, LoggingLevelCritical, LoggingLevelDebug, LoggingLevelEmergency, LoggingLevelError, LoggingLevelInfo, LoggingLevelNotice, LoggingLevelWarning:
@@ -4994,12 +4431,10 @@ func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingLevel) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5013,7 +4448,6 @@ func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotification{}
 	var seen uint64
@@ -5034,29 +4468,24 @@ func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5075,7 +4504,6 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotificationParams{}
 	var seen uint64
@@ -5100,29 +4528,24 @@ func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5137,7 +4560,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5152,25 +4574,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5202,7 +4619,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5234,7 +4650,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -5256,22 +4671,18 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5288,7 +4699,6 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	*x = Notification{}
 	var seen uint64
@@ -5311,25 +4721,20 @@ func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Notification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Notification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Notification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Notification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5350,7 +4755,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5369,25 +4773,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5416,7 +4815,6 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = NumberSchema{}
 	var seen uint64
@@ -5450,34 +4848,28 @@ func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *NumberSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("type")
 	x.Type.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x NumberSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NumberSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x NumberSchemaType) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case NumberSchemaTypeInteger, NumberSchemaTypeNumber:
@@ -5486,12 +4878,10 @@ func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchemaType) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5508,7 +4898,6 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequest{}
 	var seen uint64
@@ -5531,25 +4920,20 @@ func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5564,7 +4948,6 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5579,25 +4962,20 @@ func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5622,7 +5000,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5645,25 +5022,20 @@ func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5679,7 +5051,6 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequest{}
 	var seen uint64
@@ -5702,25 +5073,20 @@ func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5735,7 +5101,6 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5751,25 +5116,20 @@ func (x *PingRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5784,7 +5144,6 @@ func (x *PingRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5800,20 +5159,16 @@ func (x *PingRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5826,27 +5181,13 @@ func (*BooleanSchema) isPrimitiveSchemaDefinition() {}
 
 func (*EnumSchema) isPrimitiveSchemaDefinition() {}
 
-// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition known here.
+// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition
+// known here; Raw holds its bytes.
 type UnknownPrimitiveSchemaDefinition struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPrimitiveSchemaDefinition) isPrimitiveSchemaDefinition() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPrimitiveSchemaDefinition) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPrimitiveSchemaDefinition reads the next value of r into the alternative that it fits.
 func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition {
@@ -5877,20 +5218,14 @@ func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition
 			return x
 		}
 	}
-	return &UnknownPrimitiveSchemaDefinition{Raw: r.Raw()}
+	return &UnknownPrimitiveSchemaDefinition{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPrimitiveSchemaDefinition reads data into the alternative that it fits.
 func UnmarshalPrimitiveSchemaDefinition(data []byte) (PrimitiveSchemaDefinition, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPrimitiveSchemaDefinition(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPrimitiveSchemaDefinition)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5904,7 +5239,6 @@ func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotification{}
 	var seen uint64
@@ -5925,25 +5259,20 @@ func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5966,7 +5295,6 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotificationParams{}
 	var seen uint64
@@ -5995,25 +5323,20 @@ func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6053,7 +5376,6 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	*x = Prompt{}
 	var seen uint64
@@ -6096,25 +5418,20 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Prompt) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Prompt) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Prompt) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Prompt) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6139,7 +5456,6 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptArgument{}
 	var seen uint64
@@ -6169,25 +5485,20 @@ func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6203,7 +5514,6 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotification{}
 	var seen uint64
@@ -6226,25 +5536,20 @@ func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6265,7 +5570,6 @@ func (x *PromptListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6284,25 +5588,20 @@ func (x *PromptListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6317,7 +5616,6 @@ func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptMessage{}
 	var seen uint64
@@ -6338,7 +5636,6 @@ func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -6348,22 +5645,18 @@ func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PromptMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6381,7 +5674,6 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptReference{}
 	var seen uint64
@@ -6406,25 +5698,20 @@ func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6438,7 +5725,6 @@ func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequest{}
 	var seen uint64
@@ -6459,25 +5745,20 @@ func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6490,7 +5771,6 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParams{}
 	var seen uint64
@@ -6508,25 +5788,20 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6554,7 +5829,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
 	var seen uint64
@@ -6583,7 +5857,6 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("contents")
 	for i := range x.Contents {
@@ -6594,17 +5867,14 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -6613,27 +5883,13 @@ func (*TextResourceContents) isReadResourceResultContentsItem() {}
 
 func (*BlobResourceContents) isReadResourceResultContentsItem() {}
 
-// UnknownReadResourceResultContentsItem is a value that fits no alternative of ReadResourceResultContentsItem known here.
+// UnknownReadResourceResultContentsItem is a value that fits no alternative of
+// ReadResourceResultContentsItem known here; Raw holds its bytes.
 type UnknownReadResourceResultContentsItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultContentsItem) isReadResourceResultContentsItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultContentsItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultContentsItem reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultContentsItem {
@@ -6668,20 +5924,14 @@ func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultCo
 			return x
 		}
 	}
-	return &UnknownReadResourceResultContentsItem{Raw: r.Raw()}
+	return &UnknownReadResourceResultContentsItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultContentsItem reads data into the alternative that it fits.
 func UnmarshalReadResourceResultContentsItem(data []byte) (ReadResourceResultContentsItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultContentsItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultContentsItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6698,7 +5948,6 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	*x = Request{}
 	var seen uint64
@@ -6721,25 +5970,20 @@ func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Request) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Request) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Request) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Request) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6754,7 +5998,6 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6770,25 +6013,20 @@ func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6803,7 +6041,6 @@ func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6819,25 +6056,20 @@ func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6882,7 +6114,6 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	*x = Resource{}
 	var seen uint64
@@ -6932,7 +6163,6 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -6941,22 +6171,18 @@ func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Resource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Resource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Resource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6983,7 +6209,6 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceContents{}
 	var seen uint64
@@ -7013,25 +6238,20 @@ func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7077,7 +6297,6 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceLink{}
 	var seen uint64
@@ -7130,7 +6349,6 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -7139,22 +6357,18 @@ func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceLink) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceLink) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceLink) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7170,7 +6384,6 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotification{}
 	var seen uint64
@@ -7193,25 +6406,20 @@ func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7232,7 +6440,6 @@ func (x *ResourceListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7251,25 +6458,20 @@ func (x *ResourceListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7310,7 +6512,6 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplate{}
 	var seen uint64
@@ -7356,7 +6557,6 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -7365,22 +6565,18 @@ func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplate) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplate) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplate) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7394,7 +6590,6 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplateReference{}
 	var seen uint64
@@ -7415,25 +6610,20 @@ func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceTemplateReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplateReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplateReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplateReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7447,7 +6637,6 @@ func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotification{}
 	var seen uint64
@@ -7468,25 +6657,20 @@ func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7499,7 +6683,6 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotificationParams{}
 	var seen uint64
@@ -7517,25 +6700,20 @@ func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7556,7 +6734,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7575,30 +6752,24 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Result) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -7607,12 +6778,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7639,7 +6808,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -7669,25 +6837,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7703,7 +6866,6 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotification{}
 	var seen uint64
@@ -7726,25 +6888,20 @@ func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7765,7 +6922,6 @@ func (x *RootsListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7784,25 +6940,20 @@ func (x *RootsListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7817,7 +6968,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -7838,7 +6988,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -7848,17 +6997,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7869,27 +7015,13 @@ func (*ImageContent) isSamplingMessageContent() {}
 
 func (*AudioContent) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -7910,20 +7042,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7982,7 +7108,6 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8038,25 +7163,20 @@ func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8071,7 +7191,6 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesPrompts{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8086,25 +7205,20 @@ func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesPrompts) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesPrompts) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesPrompts) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesPrompts) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8123,7 +7237,6 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesResources{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8142,25 +7255,20 @@ func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesResources) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesResources) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesResources) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesResources) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8175,7 +7283,6 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8190,20 +7297,16 @@ func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -8222,27 +7325,13 @@ func (*ToolListChangedNotification) isServerNotification() {}
 
 func (*LoggingMessageNotification) isServerNotification() {}
 
-// UnknownServerNotification is a value that fits no alternative of ServerNotification known here.
+// UnknownServerNotification is a value that fits no alternative of ServerNotification known here; Raw
+// holds its bytes.
 type UnknownServerNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerNotification) isServerNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerNotification reads the next value of r into the alternative that it fits.
 func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
@@ -8279,17 +7368,12 @@ func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
 			return x
 		}
 	}
-	return &UnknownServerNotification{Raw: r.Raw()}
+	return &UnknownServerNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerNotification reads data into the alternative that it fits.
 func UnmarshalServerNotification(data []byte) (ServerNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerNotification)
 }
 
 func (*PingRequest) isServerRequest() {}
@@ -8300,27 +7384,13 @@ func (*ListRootsRequest) isServerRequest() {}
 
 func (*ElicitRequest) isServerRequest() {}
 
-// UnknownServerRequest is a value that fits no alternative of ServerRequest known here.
+// UnknownServerRequest is a value that fits no alternative of ServerRequest known here; Raw holds its
+// bytes.
 type UnknownServerRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerRequest) isServerRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerRequest reads the next value of r into the alternative that it fits.
 func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
@@ -8345,17 +7415,12 @@ func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
 			return x
 		}
 	}
-	return &UnknownServerRequest{Raw: r.Raw()}
+	return &UnknownServerRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerRequest reads data into the alternative that it fits.
 func UnmarshalServerRequest(data []byte) (ServerRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerRequest)
 }
 
 func (*Result) isServerResult() {}
@@ -8378,27 +7443,13 @@ func (*CallToolResult) isServerResult() {}
 
 func (*CompleteResult) isServerResult() {}
 
-// UnknownServerResult is a value that fits no alternative of ServerResult known here.
+// UnknownServerResult is a value that fits no alternative of ServerResult known here; Raw holds its
+// bytes.
 type UnknownServerResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerResult) isServerResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerResult reads the next value of r into the alternative that it fits.
 func ReadServerResult(r *jsonwire.Reader) ServerResult {
@@ -8522,20 +7573,14 @@ func ReadServerResult(r *jsonwire.Reader) ServerResult {
 			return x
 		}
 	}
-	return &UnknownServerResult{Raw: r.Raw()}
+	return &UnknownServerResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerResult reads data into the alternative that it fits.
 func UnmarshalServerResult(data []byte) (ServerResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8549,7 +7594,6 @@ func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequest{}
 	var seen uint64
@@ -8570,29 +7614,24 @@ func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8605,7 +7644,6 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequestParams{}
 	var seen uint64
@@ -8623,29 +7661,24 @@ func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8677,7 +7710,6 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = StringSchema{}
 	var seen uint64
@@ -8715,7 +7747,6 @@ func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	if x.Format != nil {
 		v.Enter("format")
@@ -8724,27 +7755,22 @@ func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x StringSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *StringSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x StringSchemaFormat) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case StringSchemaFormatDate, StringSchemaFormatDateTime, StringSchemaFormatEmail, StringSchemaFormatURI:
@@ -8753,12 +7779,10 @@ func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchemaFormat) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8772,7 +7796,6 @@ func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequest{}
 	var seen uint64
@@ -8793,25 +7816,20 @@ func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8824,7 +7842,6 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequestParams{}
 	var seen uint64
@@ -8842,25 +7859,20 @@ func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8888,7 +7900,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -8922,7 +7933,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -8931,22 +7941,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8975,7 +7981,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -9008,25 +8013,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9067,7 +8067,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -9114,25 +8113,20 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Tool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9169,7 +8163,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -9208,25 +8201,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9263,7 +8251,6 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolOutputSchema{}
 	var seen uint64
@@ -9302,25 +8289,20 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolOutputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolOutputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolOutputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolOutputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9351,7 +8333,6 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -9382,25 +8363,20 @@ func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolAnnotations) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9416,7 +8392,6 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotification{}
 	var seen uint64
@@ -9439,25 +8414,20 @@ func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9478,7 +8448,6 @@ func (x *ToolListChangedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -9497,25 +8466,20 @@ func (x *ToolListChangedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9529,7 +8493,6 @@ func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequest{}
 	var seen uint64
@@ -9550,25 +8513,20 @@ func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9581,7 +8539,6 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequestParams{}
 	var seen uint64
@@ -9599,20 +8556,16 @@ func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }

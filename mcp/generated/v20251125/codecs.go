@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -36,7 +35,6 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -62,7 +60,6 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -81,22 +78,18 @@ func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -126,7 +119,6 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	*x = AudioContent{}
 	var seen uint64
@@ -163,7 +155,6 @@ func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -172,22 +163,18 @@ func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AudioContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AudioContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AudioContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -204,7 +191,6 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	*x = BaseMetadata{}
 	var seen uint64
@@ -226,25 +212,20 @@ func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BaseMetadata) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BaseMetadata) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BaseMetadata) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BaseMetadata) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -273,7 +254,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -306,25 +286,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -348,7 +323,6 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = BooleanSchema{}
 	var seen uint64
@@ -378,25 +352,20 @@ func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BooleanSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BooleanSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BooleanSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BooleanSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -413,7 +382,6 @@ func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequest{}
 	var seen uint64
@@ -440,25 +408,20 @@ func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -489,7 +452,6 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParams{}
 	var seen uint64
@@ -525,25 +487,20 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -558,7 +515,6 @@ func (x *CallToolRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -574,25 +530,20 @@ func (x *CallToolRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CallToolRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -634,7 +585,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -670,7 +620,6 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -681,22 +630,18 @@ func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -713,7 +658,6 @@ func (x *CancelTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskRequest{}
 	var seen uint64
@@ -740,25 +684,20 @@ func (x *CancelTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -771,7 +710,6 @@ func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskRequestParams{}
 	var seen uint64
@@ -789,25 +727,20 @@ func (x *CancelTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelTaskRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -850,7 +783,6 @@ func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelTaskResult{}
 	var seen uint64
@@ -900,29 +832,24 @@ func (x *CancelTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CancelTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("status")
 	x.Status.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CancelTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -937,7 +864,6 @@ func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotification{}
 	var seen uint64
@@ -961,25 +887,20 @@ func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1008,7 +929,6 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1036,25 +956,20 @@ func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1097,7 +1012,6 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1142,25 +1056,20 @@ func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesElicitation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1191,7 +1100,6 @@ func (x *ClientCapabilitiesElicitation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesElicitation) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesElicitation{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1218,25 +1126,20 @@ func (x *ClientCapabilitiesElicitation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesElicitation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesElicitation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesElicitation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesElicitation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1251,7 +1154,6 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesRoots{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1266,25 +1168,20 @@ func (x *ClientCapabilitiesRoots) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesRoots) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesRoots) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesRoots) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesRoots) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesSampling) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1315,7 +1212,6 @@ func (x *ClientCapabilitiesSampling) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesSampling) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesSampling{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1342,25 +1238,20 @@ func (x *ClientCapabilitiesSampling) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesSampling) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesSampling) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesSampling) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesSampling) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1395,7 +1286,6 @@ func (x *ClientCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesTasks) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesTasks{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1427,25 +1317,20 @@ func (x *ClientCapabilitiesTasks) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesTasks) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesTasks) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesTasks) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesTasks) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1464,7 +1349,6 @@ func (x *ClientCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesTasksRequests) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesTasksRequests{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1485,25 +1369,20 @@ func (x *ClientCapabilitiesTasksRequests) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesTasksRequests) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesTasksRequests) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesTasksRequests) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesTasksRequests) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesTasksRequestsElicitation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1524,7 +1403,6 @@ func (x *ClientCapabilitiesTasksRequestsElicitation) WriteJSON(w *jsonwire.Write
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesTasksRequestsElicitation) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesTasksRequestsElicitation{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1543,25 +1421,20 @@ func (x *ClientCapabilitiesTasksRequestsElicitation) ReadJSON(r *jsonwire.Reader
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesTasksRequestsElicitation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesTasksRequestsElicitation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesTasksRequestsElicitation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesTasksRequestsElicitation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesTasksRequestsSampling) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1582,7 +1455,6 @@ func (x *ClientCapabilitiesTasksRequestsSampling) WriteJSON(w *jsonwire.Writer) 
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesTasksRequestsSampling) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesTasksRequestsSampling{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1601,20 +1473,16 @@ func (x *ClientCapabilitiesTasksRequestsSampling) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesTasksRequestsSampling) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesTasksRequestsSampling) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesTasksRequestsSampling) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesTasksRequestsSampling) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1629,27 +1497,13 @@ func (*TaskStatusNotification) isClientNotification() {}
 
 func (*RootsListChangedNotification) isClientNotification() {}
 
-// UnknownClientNotification is a value that fits no alternative of ClientNotification known here.
+// UnknownClientNotification is a value that fits no alternative of ClientNotification known here; Raw
+// holds its bytes.
 type UnknownClientNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientNotification) isClientNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientNotification reads the next value of r into the alternative that it fits.
 func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
@@ -1678,17 +1532,12 @@ func ReadClientNotification(r *jsonwire.Reader) ClientNotification {
 			return x
 		}
 	}
-	return &UnknownClientNotification{Raw: r.Raw()}
+	return &UnknownClientNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientNotification reads data into the alternative that it fits.
 func UnmarshalClientNotification(data []byte) (ClientNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientNotification)
 }
 
 func (*InitializeRequest) isClientRequest() {}
@@ -1725,27 +1574,13 @@ func (*SetLevelRequest) isClientRequest() {}
 
 func (*CompleteRequest) isClientRequest() {}
 
-// UnknownClientRequest is a value that fits no alternative of ClientRequest known here.
+// UnknownClientRequest is a value that fits no alternative of ClientRequest known here; Raw holds its
+// bytes.
 type UnknownClientRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientRequest) isClientRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientRequest reads the next value of r into the alternative that it fits.
 func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
@@ -1822,17 +1657,12 @@ func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
 			return x
 		}
 	}
-	return &UnknownClientRequest{Raw: r.Raw()}
+	return &UnknownClientRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientRequest reads data into the alternative that it fits.
 func UnmarshalClientRequest(data []byte) (ClientRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientRequest)
 }
 
 func (*Result) isClientResult() {}
@@ -1851,27 +1681,13 @@ func (*ListRootsResult) isClientResult() {}
 
 func (*ElicitResult) isClientResult() {}
 
-// UnknownClientResult is a value that fits no alternative of ClientResult known here.
+// UnknownClientResult is a value that fits no alternative of ClientResult known here; Raw holds its
+// bytes.
 type UnknownClientResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientResult) isClientResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientResult reads the next value of r into the alternative that it fits.
 func ReadClientResult(r *jsonwire.Reader) ClientResult {
@@ -1922,20 +1738,14 @@ func ReadClientResult(r *jsonwire.Reader) ClientResult {
 			return x
 		}
 	}
-	return &UnknownClientResult{Raw: r.Raw()}
+	return &UnknownClientResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientResult reads data into the alternative that it fits.
 func UnmarshalClientResult(data []byte) (ClientResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1952,7 +1762,6 @@ func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequest{}
 	var seen uint64
@@ -1979,29 +1788,24 @@ func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2024,7 +1828,6 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParams{}
 	var seen uint64
@@ -2055,29 +1858,24 @@ func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("ref")
 	v.Value(x.Ref)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2092,7 +1890,6 @@ func (x *CompleteRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2108,25 +1905,20 @@ func (x *CompleteRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2141,7 +1933,6 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsArgument{}
 	var seen uint64
@@ -2162,25 +1953,20 @@ func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2201,7 +1987,6 @@ func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsContext{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2220,20 +2005,16 @@ func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsContext) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsContext) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsContext) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsContext) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2242,27 +2023,13 @@ func (*PromptReference) isCompleteRequestParamsRef() {}
 
 func (*ResourceTemplateReference) isCompleteRequestParamsRef() {}
 
-// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef known here.
+// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef
+// known here; Raw holds its bytes.
 type UnknownCompleteRequestParamsRef struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCompleteRequestParamsRef) isCompleteRequestParamsRef() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCompleteRequestParamsRef) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCompleteRequestParamsRef reads the next value of r into the alternative that it fits.
 func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
@@ -2279,20 +2046,14 @@ func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
 			return x
 		}
 	}
-	return &UnknownCompleteRequestParamsRef{Raw: r.Raw()}
+	return &UnknownCompleteRequestParamsRef{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCompleteRequestParamsRef reads data into the alternative that it fits.
 func UnmarshalCompleteRequestParamsRef(data []byte) (CompleteRequestParamsRef, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCompleteRequestParamsRef(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCompleteRequestParamsRef)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2315,7 +2076,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
 	var seen uint64
@@ -2341,25 +2101,20 @@ func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2385,7 +2140,6 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultCompletion{}
 	var seen uint64
@@ -2414,20 +2168,16 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteResultCompletion) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultCompletion) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultCompletion) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultCompletion) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2442,27 +2192,13 @@ func (*ResourceLink) isContentBlock() {}
 
 func (*EmbeddedResource) isContentBlock() {}
 
-// UnknownContentBlock is a value that fits no alternative of ContentBlock known here.
+// UnknownContentBlock is a value that fits no alternative of ContentBlock known here; Raw holds its
+// bytes.
 type UnknownContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownContentBlock) isContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadContentBlock reads the next value of r into the alternative that it fits.
 func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
@@ -2491,20 +2227,14 @@ func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
 			return x
 		}
 	}
-	return &UnknownContentBlock{Raw: r.Raw()}
+	return &UnknownContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalContentBlock reads data into the alternative that it fits.
 func UnmarshalContentBlock(data []byte) (ContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2521,7 +2251,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -2548,29 +2277,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2646,7 +2370,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -2728,7 +2451,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -2763,22 +2485,18 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2793,7 +2511,6 @@ func (x *CreateMessageRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -2809,30 +2526,24 @@ func (x *CreateMessageRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CreateMessageRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -2841,12 +2552,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2877,7 +2586,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -2913,7 +2621,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -2923,17 +2630,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2950,27 +2654,13 @@ func (*ToolResultContent) isCreateMessageResultContent() {}
 
 func (CreateMessageResultContentArray) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -3003,20 +2693,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -3026,7 +2710,6 @@ func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -3036,7 +2719,6 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -3045,22 +2727,18 @@ func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResultContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResultContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResultContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3083,7 +2761,6 @@ func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateTaskResult{}
 	var seen uint64
@@ -3109,29 +2786,24 @@ func (x *CreateTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("task")
 	x.Task.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3148,7 +2820,6 @@ func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequest{}
 	var seen uint64
@@ -3175,29 +2846,24 @@ func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	v.Value(x.Params)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3224,7 +2890,6 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParams{}
 	var seen uint64
@@ -3259,7 +2924,6 @@ func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -3271,22 +2935,18 @@ func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3301,7 +2961,6 @@ func (x *ElicitRequestFormParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3317,30 +2976,24 @@ func (x *ElicitRequestFormParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitRequestFormParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitRequestFormParamsMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitRequestFormParamsModeForm:
@@ -3349,12 +3002,10 @@ func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3387,7 +3038,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParamsRequestedSchema{}
 	var seen uint64
@@ -3423,7 +3073,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("properties")
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -3435,17 +3084,14 @@ func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Valida
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParamsRequestedSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParamsRequestedSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsRequestedSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3454,27 +3100,13 @@ func (*ElicitRequestURLParams) isElicitRequestParams() {}
 
 func (*ElicitRequestFormParams) isElicitRequestParams() {}
 
-// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here.
+// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here;
+// Raw holds its bytes.
 type UnknownElicitRequestParams struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitRequestParams) isElicitRequestParams() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitRequestParams) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitRequestParams) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitRequestParams reads the next value of r into the alternative that it fits.
 func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
@@ -3491,20 +3123,14 @@ func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
 			return x
 		}
 	}
-	return &UnknownElicitRequestParams{Raw: r.Raw()}
+	return &UnknownElicitRequestParams{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitRequestParams reads data into the alternative that it fits.
 func UnmarshalElicitRequestParams(data []byte) (ElicitRequestParams, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitRequestParams(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitRequestParams)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3530,7 +3156,6 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestURLParams{}
 	var seen uint64
@@ -3567,25 +3192,20 @@ func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitRequestURLParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestURLParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestURLParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestURLParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestURLParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3600,7 +3220,6 @@ func (x *ElicitRequestURLParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestURLParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestURLParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -3616,25 +3235,20 @@ func (x *ElicitRequestURLParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitRequestURLParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestURLParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestURLParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestURLParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3667,7 +3281,6 @@ func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResult{}
 	var seen uint64
@@ -3701,7 +3314,6 @@ func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("action")
 	x.Action.ValidateJSON(v)
@@ -3718,27 +3330,22 @@ func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultAction) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitResultActionAccept, ElicitResultActionCancel, ElicitResultActionDecline:
@@ -3747,7 +3354,6 @@ func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultAction) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -3760,27 +3366,13 @@ func (ElicitResultContentValueNumber) isElicitResultContentValue() {}
 
 func (ElicitResultContentValueBool) isElicitResultContentValue() {}
 
-// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue known here.
+// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue
+// known here; Raw holds its bytes.
 type UnknownElicitResultContentValue struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitResultContentValue) isElicitResultContentValue() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitResultContentValue) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitResultContentValue) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitResultContentValue) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitResultContentValue reads the next value of r into the alternative that it fits.
 func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
@@ -3796,20 +3388,14 @@ func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
 		x.ReadJSON(r)
 		return x
 	}
-	return &UnknownElicitResultContentValue{Raw: r.Raw()}
+	return &UnknownElicitResultContentValue{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitResultContentValue reads data into the alternative that it fits.
 func UnmarshalElicitResultContentValue(data []byte) (ElicitResultContentValue, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitResultContentValue(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitResultContentValue)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -3819,7 +3405,6 @@ func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
@@ -3829,109 +3414,86 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueStringArray) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueStringArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueStringArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueStringArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueBool) WriteJSON(w *jsonwire.Writer) {
 	w.Bool((bool)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueBool) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueBool(r.Bool())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueBool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueBool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueBool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueBool) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueNumber) WriteJSON(w *jsonwire.Writer) {
 	w.Float64((float64)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueNumber) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueNumber(r.Float64())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueNumber) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueNumber) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueNumber) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueNumber) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueString) WriteJSON(w *jsonwire.Writer) {
 	w.String((string)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueString) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueString(r.String())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueString) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueString) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueString) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueString) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitationCompleteNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3946,7 +3508,6 @@ func (x *ElicitationCompleteNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitationCompleteNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitationCompleteNotification{}
 	var seen uint64
@@ -3970,25 +3531,20 @@ func (x *ElicitationCompleteNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitationCompleteNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitationCompleteNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitationCompleteNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitationCompleteNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitationCompleteNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4001,7 +3557,6 @@ func (x *ElicitationCompleteNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitationCompleteNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitationCompleteNotificationParams{}
 	var seen uint64
@@ -4019,25 +3574,20 @@ func (x *ElicitationCompleteNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitationCompleteNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitationCompleteNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitationCompleteNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitationCompleteNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4065,7 +3615,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -4099,7 +3648,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -4111,17 +3659,14 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -4130,27 +3675,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -4185,17 +3716,12 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
 func (*UntitledSingleSelectEnumSchema) isEnumSchema() {}
@@ -4208,27 +3734,12 @@ func (*TitledMultiSelectEnumSchema) isEnumSchema() {}
 
 func (*LegacyTitledEnumSchema) isEnumSchema() {}
 
-// UnknownEnumSchema is a value that fits no alternative of EnumSchema known here.
+// UnknownEnumSchema is a value that fits no alternative of EnumSchema known here; Raw holds its bytes.
 type UnknownEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEnumSchema) isEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEnumSchema reads the next value of r into the alternative that it fits.
 func ReadEnumSchema(r *jsonwire.Reader) EnumSchema {
@@ -4264,20 +3775,14 @@ func ReadEnumSchema(r *jsonwire.Reader) EnumSchema {
 			return x
 		}
 	}
-	return &UnknownEnumSchema{Raw: r.Raw()}
+	return &UnknownEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEnumSchema reads data into the alternative that it fits.
 func UnmarshalEnumSchema(data []byte) (EnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4296,7 +3801,6 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	*x = Error{}
 	var seen uint64
@@ -4319,25 +3823,20 @@ func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Error) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Error) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Error) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Error) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4354,7 +3853,6 @@ func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequest{}
 	var seen uint64
@@ -4381,25 +3879,20 @@ func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4426,7 +3919,6 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParams{}
 	var seen uint64
@@ -4457,25 +3949,20 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4490,7 +3977,6 @@ func (x *GetPromptRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4506,25 +3992,20 @@ func (x *GetPromptRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetPromptRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4556,7 +4037,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
 	var seen uint64
@@ -4591,7 +4071,6 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("messages")
 	for i := range x.Messages {
@@ -4602,22 +4081,18 @@ func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskPayloadRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4634,7 +4109,6 @@ func (x *GetTaskPayloadRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskPayloadRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskPayloadRequest{}
 	var seen uint64
@@ -4661,25 +4135,20 @@ func (x *GetTaskPayloadRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskPayloadRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskPayloadRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskPayloadRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskPayloadRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskPayloadRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4692,7 +4161,6 @@ func (x *GetTaskPayloadRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskPayloadRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskPayloadRequestParams{}
 	var seen uint64
@@ -4710,25 +4178,20 @@ func (x *GetTaskPayloadRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskPayloadRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskPayloadRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskPayloadRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskPayloadRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskPayloadResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4749,7 +4212,6 @@ func (x *GetTaskPayloadResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskPayloadResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskPayloadResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4768,25 +4230,20 @@ func (x *GetTaskPayloadResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskPayloadResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskPayloadResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskPayloadResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskPayloadResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4803,7 +4260,6 @@ func (x *GetTaskRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskRequest{}
 	var seen uint64
@@ -4830,25 +4286,20 @@ func (x *GetTaskRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4861,7 +4312,6 @@ func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskRequestParams{}
 	var seen uint64
@@ -4879,25 +4329,20 @@ func (x *GetTaskRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*GetTaskRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetTaskResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4940,7 +4385,6 @@ func (x *GetTaskResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetTaskResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetTaskResult{}
 	var seen uint64
@@ -4990,29 +4434,24 @@ func (x *GetTaskResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetTaskResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("status")
 	x.Status.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetTaskResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetTaskResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetTaskResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5042,7 +4481,6 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	*x = Icon{}
 	var seen uint64
@@ -5075,7 +4513,6 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	if x.Theme != nil {
 		v.Enter("theme")
@@ -5084,27 +4521,22 @@ func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Icon) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Icon) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Icon) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x IconTheme) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case IconThemeDark, IconThemeLight:
@@ -5113,12 +4545,10 @@ func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x IconTheme) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Icons) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5138,7 +4568,6 @@ func (x *Icons) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 	*x = Icons{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5158,7 +4587,6 @@ func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Icons) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -5171,22 +4599,18 @@ func (x *Icons) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Icons) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Icons) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Icons) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5216,7 +4640,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -5253,7 +4676,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -5262,22 +4684,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5313,7 +4731,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -5355,7 +4772,6 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -5368,22 +4784,18 @@ func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5400,7 +4812,6 @@ func (x *InitializeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequest{}
 	var seen uint64
@@ -5427,29 +4838,24 @@ func (x *InitializeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InitializeRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5470,7 +4876,6 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequestParams{}
 	var seen uint64
@@ -5499,29 +4904,24 @@ func (x *InitializeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InitializeRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("clientInfo")
 	x.ClientInfo.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5536,7 +4936,6 @@ func (x *InitializeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -5552,25 +4951,20 @@ func (x *InitializeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializeRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializeRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5601,7 +4995,6 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializeResult{}
 	var seen uint64
@@ -5637,29 +5030,24 @@ func (x *InitializeResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InitializeResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("serverInfo")
 	x.ServerInfo.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x InitializeResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializeResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializeResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5676,7 +5064,6 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = InitializedNotification{}
 	var seen uint64
@@ -5702,25 +5089,20 @@ func (x *InitializedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InitializedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InitializedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InitializedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InitializedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCErrorResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5738,7 +5120,6 @@ func (x *JSONRPCErrorResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCErrorResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCErrorResponse{}
 	var seen uint64
@@ -5764,20 +5145,16 @@ func (x *JSONRPCErrorResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCErrorResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCErrorResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCErrorResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCErrorResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5790,27 +5167,13 @@ func (*JSONRPCResultResponse) isJSONRPCMessage() {}
 
 func (*JSONRPCErrorResponse) isJSONRPCMessage() {}
 
-// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
+// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here; Raw holds
+// its bytes.
 type UnknownJSONRPCMessage struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCMessage) isJSONRPCMessage() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessage) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessage) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessage) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCMessage reads the next value of r into the alternative that it fits.
 func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
@@ -5841,20 +5204,14 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 			return x
 		}
 	}
-	return &UnknownJSONRPCMessage{Raw: r.Raw()}
+	return &UnknownJSONRPCMessage{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCMessage reads data into the alternative that it fits.
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCMessage)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5878,7 +5235,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -5907,25 +5263,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5951,7 +5302,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -5983,20 +5333,16 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -6005,27 +5351,13 @@ func (*JSONRPCResultResponse) isJSONRPCResponse() {}
 
 func (*JSONRPCErrorResponse) isJSONRPCResponse() {}
 
-// UnknownJSONRPCResponse is a value that fits no alternative of JSONRPCResponse known here.
+// UnknownJSONRPCResponse is a value that fits no alternative of JSONRPCResponse known here; Raw holds
+// its bytes.
 type UnknownJSONRPCResponse struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCResponse) isJSONRPCResponse() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCResponse) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCResponse) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCResponse reads the next value of r into the alternative that it fits.
 func ReadJSONRPCResponse(r *jsonwire.Reader) JSONRPCResponse {
@@ -6060,20 +5392,14 @@ func ReadJSONRPCResponse(r *jsonwire.Reader) JSONRPCResponse {
 			return x
 		}
 	}
-	return &UnknownJSONRPCResponse{Raw: r.Raw()}
+	return &UnknownJSONRPCResponse{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCResponse reads data into the alternative that it fits.
 func UnmarshalJSONRPCResponse(data []byte) (JSONRPCResponse, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCResponse(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCResponse)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6089,7 +5415,6 @@ func (x *JSONRPCResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCResultResponse{}
 	var seen uint64
@@ -6113,25 +5438,20 @@ func (x *JSONRPCResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCResultResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6171,7 +5491,6 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = LegacyTitledEnumSchema{}
 	var seen uint64
@@ -6214,25 +5533,20 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*LegacyTitledEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x LegacyTitledEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LegacyTitledEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LegacyTitledEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6251,7 +5565,6 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequest{}
 	var seen uint64
@@ -6280,25 +5593,20 @@ func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListPromptsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6330,7 +5638,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
 	var seen uint64
@@ -6365,7 +5672,6 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("prompts")
 	for i := range x.Prompts {
@@ -6376,22 +5682,18 @@ func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6410,7 +5712,6 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequest{}
 	var seen uint64
@@ -6439,25 +5740,20 @@ func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourceTemplatesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6489,7 +5785,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
 	var seen uint64
@@ -6524,7 +5819,6 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resourceTemplates")
 	for i := range x.ResourceTemplates {
@@ -6535,22 +5829,18 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6569,7 +5859,6 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequest{}
 	var seen uint64
@@ -6598,25 +5887,20 @@ func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListResourcesRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6648,7 +5932,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
 	var seen uint64
@@ -6683,7 +5966,6 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("resources")
 	for i := range x.Resources {
@@ -6694,22 +5976,18 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6728,7 +6006,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -6757,25 +6034,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6803,7 +6075,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -6834,25 +6105,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListTasksRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6871,7 +6137,6 @@ func (x *ListTasksRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListTasksRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListTasksRequest{}
 	var seen uint64
@@ -6900,25 +6165,20 @@ func (x *ListTasksRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListTasksRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListTasksRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListTasksRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListTasksRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListTasksResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6950,7 +6210,6 @@ func (x *ListTasksResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListTasksResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListTasksResult{}
 	var seen uint64
@@ -6985,7 +6244,6 @@ func (x *ListTasksResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListTasksResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("tasks")
 	for i := range x.Tasks {
@@ -6996,22 +6254,18 @@ func (x *ListTasksResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListTasksResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListTasksResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListTasksResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7030,7 +6284,6 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequest{}
 	var seen uint64
@@ -7059,25 +6312,20 @@ func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListToolsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7109,7 +6357,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
 	var seen uint64
@@ -7144,7 +6391,6 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("tools")
 	for i := range x.Tools {
@@ -7155,27 +6401,22 @@ func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x LoggingLevel) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case LoggingLevelAlert, LoggingLevelCritical, LoggingLevelDebug, LoggingLevelEmergency, LoggingLevelError, LoggingLevelInfo, LoggingLevelNotice, LoggingLevelWarning:
@@ -7184,12 +6425,10 @@ func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingLevel) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7204,7 +6443,6 @@ func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotification{}
 	var seen uint64
@@ -7228,29 +6466,24 @@ func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7279,7 +6512,6 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotificationParams{}
 	var seen uint64
@@ -7312,29 +6544,24 @@ func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7349,7 +6576,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7364,25 +6590,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7414,7 +6635,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7446,7 +6666,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -7468,17 +6687,14 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7487,27 +6703,13 @@ func (*UntitledMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
 
 func (*TitledMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
 
-// UnknownMultiSelectEnumSchema is a value that fits no alternative of MultiSelectEnumSchema known here.
+// UnknownMultiSelectEnumSchema is a value that fits no alternative of MultiSelectEnumSchema known
+// here; Raw holds its bytes.
 type UnknownMultiSelectEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownMultiSelectEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadMultiSelectEnumSchema reads the next value of r into the alternative that it fits.
 func ReadMultiSelectEnumSchema(r *jsonwire.Reader) MultiSelectEnumSchema {
@@ -7528,20 +6730,14 @@ func ReadMultiSelectEnumSchema(r *jsonwire.Reader) MultiSelectEnumSchema {
 			return x
 		}
 	}
-	return &UnknownMultiSelectEnumSchema{Raw: r.Raw()}
+	return &UnknownMultiSelectEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalMultiSelectEnumSchema reads data into the alternative that it fits.
 func UnmarshalMultiSelectEnumSchema(data []byte) (MultiSelectEnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadMultiSelectEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadMultiSelectEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7564,7 +6760,6 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	*x = Notification{}
 	var seen uint64
@@ -7590,25 +6785,20 @@ func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Notification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Notification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Notification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Notification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7629,7 +6819,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7648,25 +6837,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7699,7 +6883,6 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = NumberSchema{}
 	var seen uint64
@@ -7737,34 +6920,28 @@ func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *NumberSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("type")
 	x.Type.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x NumberSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NumberSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x NumberSchemaType) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case NumberSchemaTypeInteger, NumberSchemaTypeNumber:
@@ -7773,12 +6950,10 @@ func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchemaType) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7798,7 +6973,6 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequest{}
 	var seen uint64
@@ -7827,25 +7001,20 @@ func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7864,7 +7033,6 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7884,25 +7052,20 @@ func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7917,7 +7080,6 @@ func (x *PaginatedRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7933,25 +7095,20 @@ func (x *PaginatedRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7976,7 +7133,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7999,25 +7155,20 @@ func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PaginatedResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8036,7 +7187,6 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PingRequest{}
 	var seen uint64
@@ -8065,20 +7215,16 @@ func (x *PingRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PingRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PingRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PingRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PingRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -8099,27 +7245,13 @@ func (*TitledMultiSelectEnumSchema) isPrimitiveSchemaDefinition() {}
 
 func (*LegacyTitledEnumSchema) isPrimitiveSchemaDefinition() {}
 
-// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition known here.
+// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition
+// known here; Raw holds its bytes.
 type UnknownPrimitiveSchemaDefinition struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPrimitiveSchemaDefinition) isPrimitiveSchemaDefinition() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPrimitiveSchemaDefinition) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPrimitiveSchemaDefinition reads the next value of r into the alternative that it fits.
 func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition {
@@ -8170,20 +7302,14 @@ func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition
 			return x
 		}
 	}
-	return &UnknownPrimitiveSchemaDefinition{Raw: r.Raw()}
+	return &UnknownPrimitiveSchemaDefinition{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPrimitiveSchemaDefinition reads data into the alternative that it fits.
 func UnmarshalPrimitiveSchemaDefinition(data []byte) (PrimitiveSchemaDefinition, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPrimitiveSchemaDefinition(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPrimitiveSchemaDefinition)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8198,7 +7324,6 @@ func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotification{}
 	var seen uint64
@@ -8222,25 +7347,20 @@ func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8273,7 +7393,6 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotificationParams{}
 	var seen uint64
@@ -8310,25 +7429,20 @@ func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8377,7 +7491,6 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	*x = Prompt{}
 	var seen uint64
@@ -8429,7 +7542,6 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Prompt) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -8442,22 +7554,18 @@ func (x *Prompt) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Prompt) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Prompt) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Prompt) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8482,7 +7590,6 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptArgument{}
 	var seen uint64
@@ -8512,25 +7619,20 @@ func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8547,7 +7649,6 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotification{}
 	var seen uint64
@@ -8573,25 +7674,20 @@ func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8606,7 +7702,6 @@ func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptMessage{}
 	var seen uint64
@@ -8627,7 +7722,6 @@ func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -8637,22 +7731,18 @@ func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PromptMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8670,7 +7760,6 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptReference{}
 	var seen uint64
@@ -8695,25 +7784,20 @@ func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8730,7 +7814,6 @@ func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequest{}
 	var seen uint64
@@ -8757,25 +7840,20 @@ func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8792,7 +7870,6 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParams{}
 	var seen uint64
@@ -8815,25 +7892,20 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8848,7 +7920,6 @@ func (x *ReadResourceRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -8864,25 +7935,20 @@ func (x *ReadResourceRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ReadResourceRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8910,7 +7976,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
 	var seen uint64
@@ -8939,7 +8004,6 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("contents")
 	for i := range x.Contents {
@@ -8950,17 +8014,14 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -8969,27 +8030,13 @@ func (*TextResourceContents) isReadResourceResultContentsItem() {}
 
 func (*BlobResourceContents) isReadResourceResultContentsItem() {}
 
-// UnknownReadResourceResultContentsItem is a value that fits no alternative of ReadResourceResultContentsItem known here.
+// UnknownReadResourceResultContentsItem is a value that fits no alternative of
+// ReadResourceResultContentsItem known here; Raw holds its bytes.
 type UnknownReadResourceResultContentsItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultContentsItem) isReadResourceResultContentsItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultContentsItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultContentsItem reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultContentsItem {
@@ -9024,20 +8071,14 @@ func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultCo
 			return x
 		}
 	}
-	return &UnknownReadResourceResultContentsItem{Raw: r.Raw()}
+	return &UnknownReadResourceResultContentsItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultContentsItem reads data into the alternative that it fits.
 func UnmarshalReadResourceResultContentsItem(data []byte) (ReadResourceResultContentsItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultContentsItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultContentsItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RelatedTaskMetadata) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9050,7 +8091,6 @@ func (x *RelatedTaskMetadata) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RelatedTaskMetadata) ReadJSON(r *jsonwire.Reader) {
 	*x = RelatedTaskMetadata{}
 	var seen uint64
@@ -9068,25 +8108,20 @@ func (x *RelatedTaskMetadata) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RelatedTaskMetadata) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RelatedTaskMetadata) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RelatedTaskMetadata) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RelatedTaskMetadata) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9109,7 +8144,6 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	*x = Request{}
 	var seen uint64
@@ -9135,25 +8169,20 @@ func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Request) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Request) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Request) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Request) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9168,7 +8197,6 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -9184,25 +8212,20 @@ func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9217,7 +8240,6 @@ func (x *RequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -9233,25 +8255,20 @@ func (x *RequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9305,7 +8322,6 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	*x = Resource{}
 	var seen uint64
@@ -9364,7 +8380,6 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9382,22 +8397,18 @@ func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Resource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Resource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Resource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9424,7 +8435,6 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceContents{}
 	var seen uint64
@@ -9454,25 +8464,20 @@ func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9527,7 +8532,6 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceLink{}
 	var seen uint64
@@ -9589,7 +8593,6 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9607,22 +8610,18 @@ func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceLink) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceLink) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceLink) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9639,7 +8638,6 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotification{}
 	var seen uint64
@@ -9665,25 +8663,20 @@ func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9700,7 +8693,6 @@ func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceRequestParams{}
 	var seen uint64
@@ -9723,25 +8715,20 @@ func (x *ResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9756,7 +8743,6 @@ func (x *ResourceRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -9772,25 +8758,20 @@ func (x *ResourceRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9840,7 +8821,6 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplate{}
 	var seen uint64
@@ -9895,7 +8875,6 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9913,22 +8892,18 @@ func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplate) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplate) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplate) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9942,7 +8917,6 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplateReference{}
 	var seen uint64
@@ -9963,25 +8937,20 @@ func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceTemplateReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplateReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplateReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplateReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9996,7 +8965,6 @@ func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotification{}
 	var seen uint64
@@ -10020,25 +8988,20 @@ func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10061,7 +9024,6 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotificationParams{}
 	var seen uint64
@@ -10087,25 +9049,20 @@ func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10126,7 +9083,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10145,30 +9101,24 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Result) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -10177,12 +9127,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10209,7 +9157,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -10239,25 +9186,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10274,7 +9216,6 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = RootsListChangedNotification{}
 	var seen uint64
@@ -10300,25 +9241,20 @@ func (x *RootsListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*RootsListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x RootsListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RootsListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RootsListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10343,7 +9279,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -10372,7 +9307,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -10382,17 +9316,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -10409,27 +9340,13 @@ func (*ToolResultContent) isSamplingMessageContent() {}
 
 func (SamplingMessageContentArray) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -10462,20 +9379,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -10485,7 +9396,6 @@ func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -10495,7 +9405,6 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -10504,17 +9413,14 @@ func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessageContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessageContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessageContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -10529,27 +9435,13 @@ func (*ToolUseContent) isSamplingMessageContentBlock() {}
 
 func (*ToolResultContent) isSamplingMessageContentBlock() {}
 
-// UnknownSamplingMessageContentBlock is a value that fits no alternative of SamplingMessageContentBlock known here.
+// UnknownSamplingMessageContentBlock is a value that fits no alternative of
+// SamplingMessageContentBlock known here; Raw holds its bytes.
 type UnknownSamplingMessageContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContentBlock) isSamplingMessageContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContentBlock reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentBlock {
@@ -10578,20 +9470,14 @@ func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentB
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContentBlock{Raw: r.Raw()}
+	return &UnknownSamplingMessageContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContentBlock reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContentBlock(data []byte) (SamplingMessageContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10654,7 +9540,6 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10715,25 +9600,20 @@ func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10748,7 +9628,6 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesPrompts{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10763,25 +9642,20 @@ func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesPrompts) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesPrompts) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesPrompts) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesPrompts) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10800,7 +9674,6 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesResources{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10819,25 +9692,20 @@ func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesResources) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesResources) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesResources) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesResources) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10872,7 +9740,6 @@ func (x *ServerCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTasks) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTasks{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10904,25 +9771,20 @@ func (x *ServerCapabilitiesTasks) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTasks) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTasks) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTasks) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTasks) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10937,7 +9799,6 @@ func (x *ServerCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTasksRequests) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTasksRequests{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10953,25 +9814,20 @@ func (x *ServerCapabilitiesTasksRequests) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTasksRequests) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTasksRequests) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTasksRequests) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTasksRequests) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTasksRequestsTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10992,7 +9848,6 @@ func (x *ServerCapabilitiesTasksRequestsTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTasksRequestsTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTasksRequestsTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -11011,25 +9866,20 @@ func (x *ServerCapabilitiesTasksRequestsTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTasksRequestsTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTasksRequestsTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTasksRequestsTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTasksRequestsTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11044,7 +9894,6 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -11059,20 +9908,16 @@ func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -11095,27 +9940,13 @@ func (*LoggingMessageNotification) isServerNotification() {}
 
 func (*ElicitationCompleteNotification) isServerNotification() {}
 
-// UnknownServerNotification is a value that fits no alternative of ServerNotification known here.
+// UnknownServerNotification is a value that fits no alternative of ServerNotification known here; Raw
+// holds its bytes.
 type UnknownServerNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerNotification) isServerNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerNotification reads the next value of r into the alternative that it fits.
 func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
@@ -11160,17 +9991,12 @@ func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
 			return x
 		}
 	}
-	return &UnknownServerNotification{Raw: r.Raw()}
+	return &UnknownServerNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerNotification reads data into the alternative that it fits.
 func UnmarshalServerNotification(data []byte) (ServerNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerNotification)
 }
 
 func (*PingRequest) isServerRequest() {}
@@ -11189,27 +10015,13 @@ func (*ListRootsRequest) isServerRequest() {}
 
 func (*ElicitRequest) isServerRequest() {}
 
-// UnknownServerRequest is a value that fits no alternative of ServerRequest known here.
+// UnknownServerRequest is a value that fits no alternative of ServerRequest known here; Raw holds its
+// bytes.
 type UnknownServerRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerRequest) isServerRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerRequest reads the next value of r into the alternative that it fits.
 func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
@@ -11250,17 +10062,12 @@ func ReadServerRequest(r *jsonwire.Reader) ServerRequest {
 			return x
 		}
 	}
-	return &UnknownServerRequest{Raw: r.Raw()}
+	return &UnknownServerRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerRequest reads data into the alternative that it fits.
 func UnmarshalServerRequest(data []byte) (ServerRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerRequest)
 }
 
 func (*Result) isServerResult() {}
@@ -11291,27 +10098,13 @@ func (*ListTasksResult) isServerResult() {}
 
 func (*CompleteResult) isServerResult() {}
 
-// UnknownServerResult is a value that fits no alternative of ServerResult known here.
+// UnknownServerResult is a value that fits no alternative of ServerResult known here; Raw holds its
+// bytes.
 type UnknownServerResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerResult) isServerResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerResult reads the next value of r into the alternative that it fits.
 func ReadServerResult(r *jsonwire.Reader) ServerResult {
@@ -11392,20 +10185,14 @@ func ReadServerResult(r *jsonwire.Reader) ServerResult {
 			return x
 		}
 	}
-	return &UnknownServerResult{Raw: r.Raw()}
+	return &UnknownServerResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerResult reads data into the alternative that it fits.
 func UnmarshalServerResult(data []byte) (ServerResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11422,7 +10209,6 @@ func (x *SetLevelRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequest{}
 	var seen uint64
@@ -11449,29 +10235,24 @@ func (x *SetLevelRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11488,7 +10269,6 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequestParams{}
 	var seen uint64
@@ -11511,29 +10291,24 @@ func (x *SetLevelRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SetLevelRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SetLevelRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11548,7 +10323,6 @@ func (x *SetLevelRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SetLevelRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = SetLevelRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -11564,20 +10338,16 @@ func (x *SetLevelRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SetLevelRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SetLevelRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SetLevelRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SetLevelRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -11586,27 +10356,13 @@ func (*UntitledSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
 
 func (*TitledSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
 
-// UnknownSingleSelectEnumSchema is a value that fits no alternative of SingleSelectEnumSchema known here.
+// UnknownSingleSelectEnumSchema is a value that fits no alternative of SingleSelectEnumSchema known
+// here; Raw holds its bytes.
 type UnknownSingleSelectEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSingleSelectEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSingleSelectEnumSchema reads the next value of r into the alternative that it fits.
 func ReadSingleSelectEnumSchema(r *jsonwire.Reader) SingleSelectEnumSchema {
@@ -11641,20 +10397,14 @@ func ReadSingleSelectEnumSchema(r *jsonwire.Reader) SingleSelectEnumSchema {
 			return x
 		}
 	}
-	return &UnknownSingleSelectEnumSchema{Raw: r.Raw()}
+	return &UnknownSingleSelectEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSingleSelectEnumSchema reads data into the alternative that it fits.
 func UnmarshalSingleSelectEnumSchema(data []byte) (SingleSelectEnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSingleSelectEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSingleSelectEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11690,7 +10440,6 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = StringSchema{}
 	var seen uint64
@@ -11732,7 +10481,6 @@ func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	if x.Format != nil {
 		v.Enter("format")
@@ -11741,27 +10489,22 @@ func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x StringSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *StringSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x StringSchemaFormat) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case StringSchemaFormatDate, StringSchemaFormatDateTime, StringSchemaFormatEmail, StringSchemaFormatURI:
@@ -11770,12 +10513,10 @@ func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchemaFormat) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11792,7 +10533,6 @@ func (x *SubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequest{}
 	var seen uint64
@@ -11819,25 +10559,20 @@ func (x *SubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11854,7 +10589,6 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequestParams{}
 	var seen uint64
@@ -11877,25 +10611,20 @@ func (x *SubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscribeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11910,7 +10639,6 @@ func (x *SubscribeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscribeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscribeRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -11926,25 +10654,20 @@ func (x *SubscribeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscribeRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscribeRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscribeRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscribeRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Task) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11977,7 +10700,6 @@ func (x *Task) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Task) ReadJSON(r *jsonwire.Reader) {
 	*x = Task{}
 	var seen uint64
@@ -12019,29 +10741,24 @@ func (x *Task) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Task) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("status")
 	x.Status.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x Task) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Task) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Task) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskAugmentedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12060,7 +10777,6 @@ func (x *TaskAugmentedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskAugmentedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskAugmentedRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12081,25 +10797,20 @@ func (x *TaskAugmentedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TaskAugmentedRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TaskAugmentedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskAugmentedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskAugmentedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskAugmentedRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12114,7 +10825,6 @@ func (x *TaskAugmentedRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskAugmentedRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskAugmentedRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12130,25 +10840,20 @@ func (x *TaskAugmentedRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TaskAugmentedRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TaskAugmentedRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskAugmentedRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskAugmentedRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskMetadata) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12163,7 +10868,6 @@ func (x *TaskMetadata) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskMetadata) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskMetadata{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12178,30 +10882,24 @@ func (x *TaskMetadata) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TaskMetadata) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TaskMetadata) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskMetadata) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskMetadata) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x TaskStatus) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x TaskStatus) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case TaskStatusCancelled, TaskStatusCompleted, TaskStatusFailed, TaskStatusInputRequired, TaskStatusWorking:
@@ -12210,12 +10908,10 @@ func (x TaskStatus) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatus) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12230,7 +10926,6 @@ func (x *TaskStatusNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotification{}
 	var seen uint64
@@ -12254,29 +10949,24 @@ func (x *TaskStatusNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TaskStatusNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12319,7 +11009,6 @@ func (x *TaskStatusNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TaskStatusNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = TaskStatusNotificationParams{}
 	var seen uint64
@@ -12369,29 +11058,24 @@ func (x *TaskStatusNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TaskStatusNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("status")
 	x.Status.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x TaskStatusNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TaskStatusNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TaskStatusNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12419,7 +11103,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -12453,7 +11136,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -12462,22 +11144,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12506,7 +11184,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -12539,25 +11216,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12596,7 +11268,6 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -12640,25 +11311,20 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12676,7 +11342,6 @@ func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -12699,25 +11364,20 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12732,7 +11392,6 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 	var seen uint64
@@ -12753,25 +11412,20 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItemsAnyOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12802,7 +11456,6 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -12840,25 +11493,20 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12873,7 +11521,6 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchemaOneOfItem{}
 	var seen uint64
@@ -12894,25 +11541,20 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchemaOneOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchemaOneOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchemaOneOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12966,7 +11608,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -13027,7 +11668,6 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	if x.Execution != nil {
 		v.Enter("execution")
@@ -13045,22 +11685,18 @@ func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13101,7 +11737,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -13144,25 +11779,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13203,7 +11833,6 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolOutputSchema{}
 	var seen uint64
@@ -13246,25 +11875,20 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolOutputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolOutputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolOutputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolOutputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13295,7 +11919,6 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -13326,25 +11949,20 @@ func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolAnnotations) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13359,7 +11977,6 @@ func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolChoice{}
 	for r.BeginObject(); r.NextMember(); {
@@ -13374,7 +11991,6 @@ func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -13383,27 +11999,22 @@ func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolChoice) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolChoice) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoice) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ToolChoiceMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ToolChoiceModeAuto, ToolChoiceModeNone, ToolChoiceModeRequired:
@@ -13412,12 +12023,10 @@ func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoiceMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolExecution) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13432,7 +12041,6 @@ func (x *ToolExecution) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolExecution) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolExecution{}
 	for r.BeginObject(); r.NextMember(); {
@@ -13447,7 +12055,6 @@ func (x *ToolExecution) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolExecution) ValidateJSON(v *jsonwire.Validator) {
 	if x.TaskSupport != nil {
 		v.Enter("taskSupport")
@@ -13456,27 +12063,22 @@ func (x *ToolExecution) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolExecution) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolExecution) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolExecution) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ToolExecutionTaskSupport) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ToolExecutionTaskSupport) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ToolExecutionTaskSupportForbidden, ToolExecutionTaskSupportOptional, ToolExecutionTaskSupportRequired:
@@ -13485,12 +12087,10 @@ func (x ToolExecutionTaskSupport) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolExecutionTaskSupport) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13507,7 +12107,6 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotification{}
 	var seen uint64
@@ -13533,25 +12132,20 @@ func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13596,7 +12190,6 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolResultContent{}
 	var seen uint64
@@ -13643,7 +12236,6 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -13654,22 +12246,18 @@ func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolResultContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolResultContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolResultContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13703,7 +12291,6 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolUseContent{}
 	var seen uint64
@@ -13742,25 +12329,20 @@ func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolUseContent) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolUseContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolUseContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolUseContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *URLElicitationRequiredError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13778,7 +12360,6 @@ func (x *URLElicitationRequiredError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *URLElicitationRequiredError) ReadJSON(r *jsonwire.Reader) {
 	*x = URLElicitationRequiredError{}
 	var seen uint64
@@ -13804,25 +12385,20 @@ func (x *URLElicitationRequiredError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*URLElicitationRequiredError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x URLElicitationRequiredError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *URLElicitationRequiredError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x URLElicitationRequiredError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *URLElicitationRequiredErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13838,7 +12414,6 @@ func (x *URLElicitationRequiredErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *URLElicitationRequiredErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = URLElicitationRequiredErrorError{}
 	var seen uint64
@@ -13862,25 +12437,20 @@ func (x *URLElicitationRequiredErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*URLElicitationRequiredErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x URLElicitationRequiredErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *URLElicitationRequiredErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x URLElicitationRequiredErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *URLElicitationRequiredErrorErrorData) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13898,7 +12468,6 @@ func (x *URLElicitationRequiredErrorErrorData) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *URLElicitationRequiredErrorErrorData) ReadJSON(r *jsonwire.Reader) {
 	*x = URLElicitationRequiredErrorErrorData{}
 	var seen uint64
@@ -13921,25 +12490,20 @@ func (x *URLElicitationRequiredErrorErrorData) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*URLElicitationRequiredErrorErrorData) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x URLElicitationRequiredErrorErrorData) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *URLElicitationRequiredErrorErrorData) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x URLElicitationRequiredErrorErrorData) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13956,7 +12520,6 @@ func (x *UnsubscribeRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequest{}
 	var seen uint64
@@ -13983,25 +12546,20 @@ func (x *UnsubscribeRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -14018,7 +12576,6 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequestParams{}
 	var seen uint64
@@ -14041,25 +12598,20 @@ func (x *UnsubscribeRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsubscribeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -14074,7 +12626,6 @@ func (x *UnsubscribeRequestParamsMeta) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsubscribeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsubscribeRequestParamsMeta{}
 	for r.BeginObject(); r.NextMember(); {
@@ -14090,25 +12641,20 @@ func (x *UnsubscribeRequestParamsMeta) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsubscribeRequestParamsMeta) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsubscribeRequestParamsMeta) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsubscribeRequestParamsMeta) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsubscribeRequestParamsMeta) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -14147,7 +12693,6 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -14191,25 +12736,20 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -14228,7 +12768,6 @@ func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -14252,25 +12791,20 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -14301,7 +12835,6 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -14337,20 +12870,16 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// WriteJSON appends x to w as JSON.
 func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -36,7 +35,6 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	*x = Annotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -62,7 +60,6 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	if x.Audience != nil {
 		v.Enter("audience")
@@ -81,22 +78,18 @@ func (x *Annotations) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Annotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Annotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Annotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -126,7 +119,6 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	*x = AudioContent{}
 	var seen uint64
@@ -163,7 +155,6 @@ func (x *AudioContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -172,22 +163,18 @@ func (x *AudioContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x AudioContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *AudioContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x AudioContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -204,7 +191,6 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	*x = BaseMetadata{}
 	var seen uint64
@@ -226,25 +212,20 @@ func (x *BaseMetadata) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BaseMetadata) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BaseMetadata) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BaseMetadata) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BaseMetadata) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -273,7 +254,6 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = BlobResourceContents{}
 	var seen uint64
@@ -306,25 +286,20 @@ func (x *BlobResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BlobResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BlobResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BlobResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BlobResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -348,7 +323,6 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = BooleanSchema{}
 	var seen uint64
@@ -378,30 +352,24 @@ func (x *BooleanSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*BooleanSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x BooleanSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *BooleanSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x BooleanSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CacheScope) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CacheScope) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CacheScopePrivate, CacheScopePublic:
@@ -410,12 +378,10 @@ func (x CacheScope) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CacheScope) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -442,7 +408,6 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CacheableResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -466,7 +431,6 @@ func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CacheableResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -485,22 +449,18 @@ func (x *CacheableResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CacheableResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CacheableResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CacheableResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -517,7 +477,6 @@ func (x *CallToolRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequest{}
 	var seen uint64
@@ -544,29 +503,24 @@ func (x *CallToolRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -599,7 +553,6 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolRequestParams{}
 	var seen uint64
@@ -636,7 +589,6 @@ func (x *CallToolRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
@@ -648,22 +600,18 @@ func (x *CallToolRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -697,7 +645,6 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -726,7 +673,6 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -742,22 +688,18 @@ func (x *CallToolResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CallToolResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -773,7 +715,6 @@ func (x *CallToolResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CallToolResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResultResponse{}
 	var seen uint64
@@ -797,24 +738,20 @@ func (x *CallToolResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CallToolResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	v.Value(x.Result)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CallToolResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CallToolResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CallToolResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -823,27 +760,13 @@ func (*InputRequiredResult) isCallToolResultResponseResult() {}
 
 func (*CallToolResult) isCallToolResultResponseResult() {}
 
-// UnknownCallToolResultResponseResult is a value that fits no alternative of CallToolResultResponseResult known here.
+// UnknownCallToolResultResponseResult is a value that fits no alternative of
+// CallToolResultResponseResult known here; Raw holds its bytes.
 type UnknownCallToolResultResponseResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCallToolResultResponseResult) isCallToolResultResponseResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCallToolResultResponseResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCallToolResultResponseResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCallToolResultResponseResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCallToolResultResponseResult reads the next value of r into the alternative that it fits.
 func ReadCallToolResultResponseResult(r *jsonwire.Reader) CallToolResultResponseResult {
@@ -871,20 +794,14 @@ func ReadCallToolResultResponseResult(r *jsonwire.Reader) CallToolResultResponse
 			return x
 		}
 	}
-	return &UnknownCallToolResultResponseResult{Raw: r.Raw()}
+	return &UnknownCallToolResultResponseResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCallToolResultResponseResult reads data into the alternative that it fits.
 func UnmarshalCallToolResultResponseResult(data []byte) (CallToolResultResponseResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCallToolResultResponseResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCallToolResultResponseResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -899,7 +816,6 @@ func (x *CancelledNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotification{}
 	var seen uint64
@@ -923,25 +839,20 @@ func (x *CancelledNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -962,7 +873,6 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CancelledNotificationParams{}
 	var seen uint64
@@ -989,25 +899,20 @@ func (x *CancelledNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CancelledNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CancelledNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CancelledNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CancelledNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1068,7 +973,6 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1125,25 +1029,20 @@ func (x *ClientCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesElicitation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1174,7 +1073,6 @@ func (x *ClientCapabilitiesElicitation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesElicitation) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesElicitation{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1201,25 +1099,20 @@ func (x *ClientCapabilitiesElicitation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesElicitation) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesElicitation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesElicitation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesElicitation) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ClientCapabilitiesSampling) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1250,7 +1143,6 @@ func (x *ClientCapabilitiesSampling) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ClientCapabilitiesSampling) ReadJSON(r *jsonwire.Reader) {
 	*x = ClientCapabilitiesSampling{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1277,20 +1169,16 @@ func (x *ClientCapabilitiesSampling) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ClientCapabilitiesSampling) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ClientCapabilitiesSampling) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ClientCapabilitiesSampling) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ClientCapabilitiesSampling) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1315,27 +1203,13 @@ func (*CallToolRequest) isClientRequest() {}
 
 func (*CompleteRequest) isClientRequest() {}
 
-// UnknownClientRequest is a value that fits no alternative of ClientRequest known here.
+// UnknownClientRequest is a value that fits no alternative of ClientRequest known here; Raw holds its
+// bytes.
 type UnknownClientRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownClientRequest) isClientRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownClientRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownClientRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownClientRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadClientRequest reads the next value of r into the alternative that it fits.
 func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
@@ -1384,20 +1258,14 @@ func ReadClientRequest(r *jsonwire.Reader) ClientRequest {
 			return x
 		}
 	}
-	return &UnknownClientRequest{Raw: r.Raw()}
+	return &UnknownClientRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalClientRequest reads data into the alternative that it fits.
 func UnmarshalClientRequest(data []byte) (ClientRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadClientRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadClientRequest)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1414,7 +1282,6 @@ func (x *CompleteRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequest{}
 	var seen uint64
@@ -1441,29 +1308,24 @@ func (x *CompleteRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1484,7 +1346,6 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParams{}
 	var seen uint64
@@ -1513,7 +1374,6 @@ func (x *CompleteRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("ref")
 	v.Value(x.Ref)
@@ -1523,22 +1383,18 @@ func (x *CompleteRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1553,7 +1409,6 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsArgument{}
 	var seen uint64
@@ -1574,25 +1429,20 @@ func (x *CompleteRequestParamsArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1613,7 +1463,6 @@ func (x *CompleteRequestParamsContext) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteRequestParamsContext{}
 	for r.BeginObject(); r.NextMember(); {
@@ -1632,20 +1481,16 @@ func (x *CompleteRequestParamsContext) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*CompleteRequestParamsContext) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x CompleteRequestParamsContext) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteRequestParamsContext) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteRequestParamsContext) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1654,27 +1499,13 @@ func (*PromptReference) isCompleteRequestParamsRef() {}
 
 func (*ResourceTemplateReference) isCompleteRequestParamsRef() {}
 
-// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef known here.
+// UnknownCompleteRequestParamsRef is a value that fits no alternative of CompleteRequestParamsRef
+// known here; Raw holds its bytes.
 type UnknownCompleteRequestParamsRef struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCompleteRequestParamsRef) isCompleteRequestParamsRef() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCompleteRequestParamsRef) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCompleteRequestParamsRef) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCompleteRequestParamsRef reads the next value of r into the alternative that it fits.
 func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
@@ -1691,20 +1522,14 @@ func ReadCompleteRequestParamsRef(r *jsonwire.Reader) CompleteRequestParamsRef {
 			return x
 		}
 	}
-	return &UnknownCompleteRequestParamsRef{Raw: r.Raw()}
+	return &UnknownCompleteRequestParamsRef{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCompleteRequestParamsRef reads data into the alternative that it fits.
 func UnmarshalCompleteRequestParamsRef(data []byte) (CompleteRequestParamsRef, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCompleteRequestParamsRef(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCompleteRequestParamsRef)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1725,7 +1550,6 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
 	var seen uint64
@@ -1750,7 +1574,6 @@ func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("completion")
 	x.Completion.ValidateJSON(v)
@@ -1762,22 +1585,18 @@ func (x *CompleteResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1803,7 +1622,6 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultCompletion{}
 	var seen uint64
@@ -1832,29 +1650,24 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteResultCompletion) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("values")
 	v.MaxItems(len(x.Values), 100)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultCompletion) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultCompletion) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultCompletion) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CompleteResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -1870,7 +1683,6 @@ func (x *CompleteResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CompleteResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResultResponse{}
 	var seen uint64
@@ -1894,24 +1706,20 @@ func (x *CompleteResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CompleteResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CompleteResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CompleteResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CompleteResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -1926,27 +1734,13 @@ func (*ResourceLink) isContentBlock() {}
 
 func (*EmbeddedResource) isContentBlock() {}
 
-// UnknownContentBlock is a value that fits no alternative of ContentBlock known here.
+// UnknownContentBlock is a value that fits no alternative of ContentBlock known here; Raw holds its
+// bytes.
 type UnknownContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownContentBlock) isContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadContentBlock reads the next value of r into the alternative that it fits.
 func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
@@ -1975,20 +1769,14 @@ func ReadContentBlock(r *jsonwire.Reader) ContentBlock {
 			return x
 		}
 	}
-	return &UnknownContentBlock{Raw: r.Raw()}
+	return &UnknownContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalContentBlock reads data into the alternative that it fits.
 func UnmarshalContentBlock(data []byte) (ContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2002,7 +1790,6 @@ func (x *CreateMessageRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequest{}
 	var seen uint64
@@ -2023,29 +1810,24 @@ func (x *CreateMessageRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2113,7 +1895,6 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageRequestParams{}
 	var seen uint64
@@ -2185,7 +1966,6 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.IncludeContext != nil {
 		v.Enter("includeContext")
@@ -2220,27 +2000,22 @@ func (x *CreateMessageRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageRequestParamsIncludeContext) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case CreateMessageRequestParamsIncludeContextAllServers, CreateMessageRequestParamsIncludeContextNone, CreateMessageRequestParamsIncludeContextThisServer:
@@ -2249,12 +2024,10 @@ func (x CreateMessageRequestParamsIncludeContext) ValidateJSON(v *jsonwire.Valid
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageRequestParamsIncludeContext) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2285,7 +2058,6 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CreateMessageResult{}
 	var seen uint64
@@ -2321,7 +2093,6 @@ func (x *CreateMessageResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -2331,17 +2102,14 @@ func (x *CreateMessageResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2358,27 +2126,13 @@ func (*ToolResultContent) isCreateMessageResultContent() {}
 
 func (CreateMessageResultContentArray) isCreateMessageResultContent() {}
 
-// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent known here.
+// UnknownCreateMessageResultContent is a value that fits no alternative of CreateMessageResultContent
+// known here; Raw holds its bytes.
 type UnknownCreateMessageResultContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownCreateMessageResultContent) isCreateMessageResultContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownCreateMessageResultContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownCreateMessageResultContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownCreateMessageResultContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadCreateMessageResultContent reads the next value of r into the alternative that it fits.
 func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultContent {
@@ -2411,20 +2165,14 @@ func ReadCreateMessageResultContent(r *jsonwire.Reader) CreateMessageResultConte
 			return x
 		}
 	}
-	return &UnknownCreateMessageResultContent{Raw: r.Raw()}
+	return &UnknownCreateMessageResultContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalCreateMessageResultContent reads data into the alternative that it fits.
 func UnmarshalCreateMessageResultContent(data []byte) (CreateMessageResultContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadCreateMessageResultContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadCreateMessageResultContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -2434,7 +2182,6 @@ func (x CreateMessageResultContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -2444,7 +2191,6 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -2453,22 +2199,18 @@ func (x CreateMessageResultContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x CreateMessageResultContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *CreateMessageResultContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x CreateMessageResultContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *DiscoverRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2485,7 +2227,6 @@ func (x *DiscoverRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *DiscoverRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = DiscoverRequest{}
 	var seen uint64
@@ -2512,29 +2253,24 @@ func (x *DiscoverRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *DiscoverRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x DiscoverRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *DiscoverRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x DiscoverRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2574,7 +2310,6 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 	*x = DiscoverResult{}
 	var seen uint64
@@ -2615,7 +2350,6 @@ func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *DiscoverResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -2634,22 +2368,18 @@ func (x *DiscoverResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x DiscoverResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *DiscoverResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x DiscoverResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *DiscoverResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2665,7 +2395,6 @@ func (x *DiscoverResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *DiscoverResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = DiscoverResultResponse{}
 	var seen uint64
@@ -2689,29 +2418,24 @@ func (x *DiscoverResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *DiscoverResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x DiscoverResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *DiscoverResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x DiscoverResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2725,7 +2449,6 @@ func (x *ElicitRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequest{}
 	var seen uint64
@@ -2746,29 +2469,24 @@ func (x *ElicitRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	v.Value(x.Params)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2787,7 +2505,6 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParams{}
 	var seen uint64
@@ -2812,7 +2529,6 @@ func (x *ElicitRequestFormParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -2824,27 +2540,22 @@ func (x *ElicitRequestFormParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitRequestFormParamsMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitRequestFormParamsModeForm:
@@ -2853,12 +2564,10 @@ func (x ElicitRequestFormParamsMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -2891,7 +2600,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestFormParamsRequestedSchema{}
 	var seen uint64
@@ -2927,7 +2635,6 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("properties")
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -2939,17 +2646,14 @@ func (x *ElicitRequestFormParamsRequestedSchema) ValidateJSON(v *jsonwire.Valida
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestFormParamsRequestedSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestFormParamsRequestedSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestFormParamsRequestedSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -2958,27 +2662,13 @@ func (*ElicitRequestFormParams) isElicitRequestParams() {}
 
 func (*ElicitRequestURLParams) isElicitRequestParams() {}
 
-// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here.
+// UnknownElicitRequestParams is a value that fits no alternative of ElicitRequestParams known here;
+// Raw holds its bytes.
 type UnknownElicitRequestParams struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitRequestParams) isElicitRequestParams() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitRequestParams) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitRequestParams) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitRequestParams reads the next value of r into the alternative that it fits.
 func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
@@ -2995,20 +2685,14 @@ func ReadElicitRequestParams(r *jsonwire.Reader) ElicitRequestParams {
 			return x
 		}
 	}
-	return &UnknownElicitRequestParams{Raw: r.Raw()}
+	return &UnknownElicitRequestParams{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitRequestParams reads data into the alternative that it fits.
 func UnmarshalElicitRequestParams(data []byte) (ElicitRequestParams, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitRequestParams(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitRequestParams)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3024,7 +2708,6 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitRequestURLParams{}
 	var seen uint64
@@ -3048,25 +2731,20 @@ func (x *ElicitRequestURLParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ElicitRequestURLParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitRequestURLParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitRequestURLParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitRequestURLParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3089,7 +2767,6 @@ func (x *ElicitResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResult{}
 	var seen uint64
@@ -3115,7 +2792,6 @@ func (x *ElicitResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("action")
 	x.Action.ValidateJSON(v)
@@ -3132,27 +2808,22 @@ func (x *ElicitResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultAction) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ElicitResultActionAccept, ElicitResultActionCancel, ElicitResultActionDecline:
@@ -3161,7 +2832,6 @@ func (x ElicitResultAction) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultAction) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -3174,27 +2844,13 @@ func (ElicitResultContentValueNumber) isElicitResultContentValue() {}
 
 func (ElicitResultContentValueBool) isElicitResultContentValue() {}
 
-// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue known here.
+// UnknownElicitResultContentValue is a value that fits no alternative of ElicitResultContentValue
+// known here; Raw holds its bytes.
 type UnknownElicitResultContentValue struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownElicitResultContentValue) isElicitResultContentValue() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownElicitResultContentValue) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownElicitResultContentValue) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownElicitResultContentValue) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadElicitResultContentValue reads the next value of r into the alternative that it fits.
 func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
@@ -3210,20 +2866,14 @@ func ReadElicitResultContentValue(r *jsonwire.Reader) ElicitResultContentValue {
 		x.ReadJSON(r)
 		return x
 	}
-	return &UnknownElicitResultContentValue{Raw: r.Raw()}
+	return &UnknownElicitResultContentValue{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalElicitResultContentValue reads data into the alternative that it fits.
 func UnmarshalElicitResultContentValue(data []byte) (ElicitResultContentValue, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadElicitResultContentValue(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadElicitResultContentValue)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -3233,7 +2883,6 @@ func (x ElicitResultContentValueStringArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
@@ -3243,109 +2892,86 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueStringArray) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueStringArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueStringArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueStringArray) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueBool) WriteJSON(w *jsonwire.Writer) {
 	w.Bool((bool)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueBool) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueBool(r.Bool())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueBool) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueBool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueBool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueBool) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueNumber) WriteJSON(w *jsonwire.Writer) {
 	w.Float64((float64)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueNumber) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueNumber(r.Float64())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueNumber) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueNumber) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueNumber) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueNumber) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ElicitResultContentValueString) WriteJSON(w *jsonwire.Writer) {
 	w.String((string)(x))
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ElicitResultContentValueString) ReadJSON(r *jsonwire.Reader) {
 	*x = ElicitResultContentValueString(r.String())
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ElicitResultContentValueString) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ElicitResultContentValueString) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ElicitResultContentValueString) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ElicitResultContentValueString) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3373,7 +2999,6 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	*x = EmbeddedResource{}
 	var seen uint64
@@ -3407,7 +3032,6 @@ func (x *EmbeddedResource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -3419,17 +3043,14 @@ func (x *EmbeddedResource) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x EmbeddedResource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *EmbeddedResource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x EmbeddedResource) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3438,27 +3059,13 @@ func (*TextResourceContents) isEmbeddedResourceResource() {}
 
 func (*BlobResourceContents) isEmbeddedResourceResource() {}
 
-// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource known here.
+// UnknownEmbeddedResourceResource is a value that fits no alternative of EmbeddedResourceResource
+// known here; Raw holds its bytes.
 type UnknownEmbeddedResourceResource struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEmbeddedResourceResource) isEmbeddedResourceResource() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEmbeddedResourceResource) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEmbeddedResourceResource) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEmbeddedResourceResource reads the next value of r into the alternative that it fits.
 func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
@@ -3493,17 +3100,12 @@ func ReadEmbeddedResourceResource(r *jsonwire.Reader) EmbeddedResourceResource {
 			return x
 		}
 	}
-	return &UnknownEmbeddedResourceResource{Raw: r.Raw()}
+	return &UnknownEmbeddedResourceResource{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEmbeddedResourceResource reads data into the alternative that it fits.
 func UnmarshalEmbeddedResourceResource(data []byte) (EmbeddedResourceResource, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEmbeddedResourceResource(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEmbeddedResourceResource)
 }
 
 func (*UntitledSingleSelectEnumSchema) isEnumSchema() {}
@@ -3516,27 +3118,12 @@ func (*TitledMultiSelectEnumSchema) isEnumSchema() {}
 
 func (*LegacyTitledEnumSchema) isEnumSchema() {}
 
-// UnknownEnumSchema is a value that fits no alternative of EnumSchema known here.
+// UnknownEnumSchema is a value that fits no alternative of EnumSchema known here; Raw holds its bytes.
 type UnknownEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownEnumSchema) isEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadEnumSchema reads the next value of r into the alternative that it fits.
 func ReadEnumSchema(r *jsonwire.Reader) EnumSchema {
@@ -3572,20 +3159,14 @@ func ReadEnumSchema(r *jsonwire.Reader) EnumSchema {
 			return x
 		}
 	}
-	return &UnknownEnumSchema{Raw: r.Raw()}
+	return &UnknownEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalEnumSchema reads data into the alternative that it fits.
 func UnmarshalEnumSchema(data []byte) (EnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3604,7 +3185,6 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	*x = Error{}
 	var seen uint64
@@ -3627,25 +3207,20 @@ func (x *Error) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Error) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Error) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Error) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Error) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3662,7 +3237,6 @@ func (x *GetPromptRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequest{}
 	var seen uint64
@@ -3689,29 +3263,24 @@ func (x *GetPromptRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3744,7 +3313,6 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptRequestParams{}
 	var seen uint64
@@ -3781,7 +3349,6 @@ func (x *GetPromptRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
@@ -3793,22 +3360,18 @@ func (x *GetPromptRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3838,7 +3401,6 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
 	var seen uint64
@@ -3872,7 +3434,6 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("messages")
 	for i := range x.Messages {
@@ -3888,22 +3449,18 @@ func (x *GetPromptResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *GetPromptResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -3919,7 +3476,6 @@ func (x *GetPromptResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *GetPromptResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResultResponse{}
 	var seen uint64
@@ -3943,24 +3499,20 @@ func (x *GetPromptResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *GetPromptResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	v.Value(x.Result)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x GetPromptResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *GetPromptResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x GetPromptResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -3969,27 +3521,13 @@ func (*InputRequiredResult) isGetPromptResultResponseResult() {}
 
 func (*GetPromptResult) isGetPromptResultResponseResult() {}
 
-// UnknownGetPromptResultResponseResult is a value that fits no alternative of GetPromptResultResponseResult known here.
+// UnknownGetPromptResultResponseResult is a value that fits no alternative of
+// GetPromptResultResponseResult known here; Raw holds its bytes.
 type UnknownGetPromptResultResponseResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownGetPromptResultResponseResult) isGetPromptResultResponseResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownGetPromptResultResponseResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownGetPromptResultResponseResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownGetPromptResultResponseResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadGetPromptResultResponseResult reads the next value of r into the alternative that it fits.
 func ReadGetPromptResultResponseResult(r *jsonwire.Reader) GetPromptResultResponseResult {
@@ -4017,20 +3555,14 @@ func ReadGetPromptResultResponseResult(r *jsonwire.Reader) GetPromptResultRespon
 			return x
 		}
 	}
-	return &UnknownGetPromptResultResponseResult{Raw: r.Raw()}
+	return &UnknownGetPromptResultResponseResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalGetPromptResultResponseResult reads data into the alternative that it fits.
 func UnmarshalGetPromptResultResponseResult(data []byte) (GetPromptResultResponseResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadGetPromptResultResponseResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadGetPromptResultResponseResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *HeaderMismatchError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4048,7 +3580,6 @@ func (x *HeaderMismatchError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *HeaderMismatchError) ReadJSON(r *jsonwire.Reader) {
 	*x = HeaderMismatchError{}
 	var seen uint64
@@ -4074,25 +3605,20 @@ func (x *HeaderMismatchError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*HeaderMismatchError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x HeaderMismatchError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *HeaderMismatchError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x HeaderMismatchError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *HeaderMismatchErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4110,7 +3636,6 @@ func (x *HeaderMismatchErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *HeaderMismatchErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = HeaderMismatchErrorError{}
 	var seen uint64
@@ -4133,25 +3658,20 @@ func (x *HeaderMismatchErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*HeaderMismatchErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x HeaderMismatchErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *HeaderMismatchErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x HeaderMismatchErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4181,7 +3701,6 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	*x = Icon{}
 	var seen uint64
@@ -4214,7 +3733,6 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	if x.Theme != nil {
 		v.Enter("theme")
@@ -4223,27 +3741,22 @@ func (x *Icon) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Icon) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Icon) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Icon) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x IconTheme) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case IconThemeDark, IconThemeLight:
@@ -4252,12 +3765,10 @@ func (x IconTheme) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x IconTheme) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Icons) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4277,7 +3788,6 @@ func (x *Icons) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 	*x = Icons{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4297,7 +3807,6 @@ func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Icons) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -4310,22 +3819,18 @@ func (x *Icons) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Icons) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Icons) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Icons) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4355,7 +3860,6 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ImageContent{}
 	var seen uint64
@@ -4392,7 +3896,6 @@ func (x *ImageContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -4401,22 +3904,18 @@ func (x *ImageContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ImageContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ImageContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ImageContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4452,7 +3951,6 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	*x = Implementation{}
 	var seen uint64
@@ -4494,7 +3992,6 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -4507,17 +4004,14 @@ func (x *Implementation) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Implementation) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Implementation) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Implementation) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -4528,27 +4022,13 @@ func (*ListRootsRequest) isInputRequest() {}
 
 func (*ElicitRequest) isInputRequest() {}
 
-// UnknownInputRequest is a value that fits no alternative of InputRequest known here.
+// UnknownInputRequest is a value that fits no alternative of InputRequest known here; Raw holds its
+// bytes.
 type UnknownInputRequest struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownInputRequest) isInputRequest() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownInputRequest) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownInputRequest) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownInputRequest) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadInputRequest reads the next value of r into the alternative that it fits.
 func ReadInputRequest(r *jsonwire.Reader) InputRequest {
@@ -4569,20 +4049,14 @@ func ReadInputRequest(r *jsonwire.Reader) InputRequest {
 			return x
 		}
 	}
-	return &UnknownInputRequest{Raw: r.Raw()}
+	return &UnknownInputRequest{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalInputRequest reads data into the alternative that it fits.
 func UnmarshalInputRequest(data []byte) (InputRequest, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadInputRequest(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadInputRequest)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x) {
@@ -4593,7 +4067,6 @@ func (x InputRequests) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
 	var v map[string]InputRequest
 	v = map[string]InputRequest{}
@@ -4604,7 +4077,6 @@ func (x *InputRequests) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
 	for _, key := range jsonwire.SortedKeys(x) {
 		v.Enter(key)
@@ -4614,22 +4086,18 @@ func (x InputRequests) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputRequests) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputRequests) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputRequests) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4656,7 +4124,6 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputRequiredResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InputRequiredResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -4682,7 +4149,6 @@ func (x *InputRequiredResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InputRequiredResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputRequests != nil {
 		v.Enter("inputRequests")
@@ -4696,17 +4162,14 @@ func (x *InputRequiredResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputRequiredResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputRequiredResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputRequiredResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -4717,27 +4180,13 @@ func (*ListRootsResult) isInputResponse() {}
 
 func (*ElicitResult) isInputResponse() {}
 
-// UnknownInputResponse is a value that fits no alternative of InputResponse known here.
+// UnknownInputResponse is a value that fits no alternative of InputResponse known here; Raw holds its
+// bytes.
 type UnknownInputResponse struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownInputResponse) isInputResponse() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownInputResponse) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownInputResponse) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownInputResponse) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadInputResponse reads the next value of r into the alternative that it fits.
 func ReadInputResponse(r *jsonwire.Reader) InputResponse {
@@ -4784,20 +4233,14 @@ func ReadInputResponse(r *jsonwire.Reader) InputResponse {
 			return x
 		}
 	}
-	return &UnknownInputResponse{Raw: r.Raw()}
+	return &UnknownInputResponse{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalInputResponse reads data into the alternative that it fits.
 func UnmarshalInputResponse(data []byte) (InputResponse, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadInputResponse(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadInputResponse)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InputResponseRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4818,7 +4261,6 @@ func (x *InputResponseRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputResponseRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = InputResponseRequestParams{}
 	var seen uint64
@@ -4844,7 +4286,6 @@ func (x *InputResponseRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *InputResponseRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
@@ -4856,22 +4297,18 @@ func (x *InputResponseRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputResponseRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputResponseRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputResponseRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x) {
@@ -4882,7 +4319,6 @@ func (x InputResponses) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
 	var v map[string]InputResponse
 	v = map[string]InputResponse{}
@@ -4893,7 +4329,6 @@ func (x *InputResponses) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
 	for _, key := range jsonwire.SortedKeys(x) {
 		v.Enter(key)
@@ -4903,22 +4338,18 @@ func (x InputResponses) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x InputResponses) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InputResponses) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InputResponses) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InternalError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4936,7 +4367,6 @@ func (x *InternalError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InternalError) ReadJSON(r *jsonwire.Reader) {
 	*x = InternalError{}
 	var seen uint64
@@ -4959,25 +4389,20 @@ func (x *InternalError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InternalError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InternalError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InternalError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InternalError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InvalidParamsError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -4995,7 +4420,6 @@ func (x *InvalidParamsError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InvalidParamsError) ReadJSON(r *jsonwire.Reader) {
 	*x = InvalidParamsError{}
 	var seen uint64
@@ -5018,25 +4442,20 @@ func (x *InvalidParamsError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InvalidParamsError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InvalidParamsError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InvalidParamsError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InvalidParamsError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *InvalidRequestError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5054,7 +4473,6 @@ func (x *InvalidRequestError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *InvalidRequestError) ReadJSON(r *jsonwire.Reader) {
 	*x = InvalidRequestError{}
 	var seen uint64
@@ -5077,25 +4495,20 @@ func (x *InvalidRequestError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*InvalidRequestError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x InvalidRequestError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *InvalidRequestError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x InvalidRequestError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCErrorResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5113,7 +4526,6 @@ func (x *JSONRPCErrorResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCErrorResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCErrorResponse{}
 	var seen uint64
@@ -5139,20 +4551,16 @@ func (x *JSONRPCErrorResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCErrorResponse) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCErrorResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCErrorResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCErrorResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5165,27 +4573,13 @@ func (*JSONRPCResultResponse) isJSONRPCMessage() {}
 
 func (*JSONRPCErrorResponse) isJSONRPCMessage() {}
 
-// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here.
+// UnknownJSONRPCMessage is a value that fits no alternative of JSONRPCMessage known here; Raw holds
+// its bytes.
 type UnknownJSONRPCMessage struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCMessage) isJSONRPCMessage() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCMessage) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCMessage) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCMessage) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCMessage reads the next value of r into the alternative that it fits.
 func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
@@ -5216,20 +4610,14 @@ func ReadJSONRPCMessage(r *jsonwire.Reader) JSONRPCMessage {
 			return x
 		}
 	}
-	return &UnknownJSONRPCMessage{Raw: r.Raw()}
+	return &UnknownJSONRPCMessage{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCMessage reads data into the alternative that it fits.
 func UnmarshalJSONRPCMessage(data []byte) (JSONRPCMessage, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCMessage(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCMessage)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5253,7 +4641,6 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCNotification{}
 	var seen uint64
@@ -5282,25 +4669,20 @@ func (x *JSONRPCNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5326,7 +4708,6 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCRequest{}
 	var seen uint64
@@ -5358,20 +4739,16 @@ func (x *JSONRPCRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*JSONRPCRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -5380,27 +4757,13 @@ func (*JSONRPCResultResponse) isJSONRPCResponse() {}
 
 func (*JSONRPCErrorResponse) isJSONRPCResponse() {}
 
-// UnknownJSONRPCResponse is a value that fits no alternative of JSONRPCResponse known here.
+// UnknownJSONRPCResponse is a value that fits no alternative of JSONRPCResponse known here; Raw holds
+// its bytes.
 type UnknownJSONRPCResponse struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownJSONRPCResponse) isJSONRPCResponse() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownJSONRPCResponse) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownJSONRPCResponse) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownJSONRPCResponse) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadJSONRPCResponse reads the next value of r into the alternative that it fits.
 func ReadJSONRPCResponse(r *jsonwire.Reader) JSONRPCResponse {
@@ -5435,20 +4798,14 @@ func ReadJSONRPCResponse(r *jsonwire.Reader) JSONRPCResponse {
 			return x
 		}
 	}
-	return &UnknownJSONRPCResponse{Raw: r.Raw()}
+	return &UnknownJSONRPCResponse{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalJSONRPCResponse reads data into the alternative that it fits.
 func UnmarshalJSONRPCResponse(data []byte) (JSONRPCResponse, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadJSONRPCResponse(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadJSONRPCResponse)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *JSONRPCResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5464,7 +4821,6 @@ func (x *JSONRPCResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *JSONRPCResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = JSONRPCResultResponse{}
 	var seen uint64
@@ -5488,29 +4844,24 @@ func (x *JSONRPCResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *JSONRPCResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x JSONRPCResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *JSONRPCResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x JSONRPCResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5550,7 +4901,6 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = LegacyTitledEnumSchema{}
 	var seen uint64
@@ -5593,25 +4943,20 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*LegacyTitledEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x LegacyTitledEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LegacyTitledEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LegacyTitledEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5628,7 +4973,6 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsRequest{}
 	var seen uint64
@@ -5655,29 +4999,24 @@ func (x *ListPromptsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListPromptsRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5715,7 +5054,6 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
 	var seen uint64
@@ -5755,7 +5093,6 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -5781,22 +5118,18 @@ func (x *ListPromptsResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListPromptsResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5812,7 +5145,6 @@ func (x *ListPromptsResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListPromptsResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResultResponse{}
 	var seen uint64
@@ -5836,29 +5168,24 @@ func (x *ListPromptsResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListPromptsResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListPromptsResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListPromptsResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListPromptsResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5875,7 +5202,6 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesRequest{}
 	var seen uint64
@@ -5902,29 +5228,24 @@ func (x *ListResourceTemplatesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -5962,7 +5283,6 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
 	var seen uint64
@@ -6002,7 +5322,6 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -6028,22 +5347,18 @@ func (x *ListResourceTemplatesResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourceTemplatesResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6059,7 +5374,6 @@ func (x *ListResourceTemplatesResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourceTemplatesResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResultResponse{}
 	var seen uint64
@@ -6083,29 +5397,24 @@ func (x *ListResourceTemplatesResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourceTemplatesResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourceTemplatesResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourceTemplatesResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourceTemplatesResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6122,7 +5431,6 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesRequest{}
 	var seen uint64
@@ -6149,29 +5457,24 @@ func (x *ListResourcesRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6209,7 +5512,6 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
 	var seen uint64
@@ -6249,7 +5551,6 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -6275,22 +5576,18 @@ func (x *ListResourcesResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListResourcesResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6306,7 +5603,6 @@ func (x *ListResourcesResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListResourcesResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResultResponse{}
 	var seen uint64
@@ -6330,29 +5626,24 @@ func (x *ListResourcesResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListResourcesResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListResourcesResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListResourcesResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListResourcesResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6372,7 +5663,6 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequest{}
 	var seen uint64
@@ -6400,25 +5690,20 @@ func (x *ListRootsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequest) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6439,7 +5724,6 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsRequestParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -6458,25 +5742,20 @@ func (x *ListRootsRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsRequestParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6494,7 +5773,6 @@ func (x *ListRootsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListRootsResult{}
 	var seen uint64
@@ -6517,25 +5795,20 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ListRootsResult) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ListRootsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListRootsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListRootsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6552,7 +5825,6 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsRequest{}
 	var seen uint64
@@ -6579,29 +5851,24 @@ func (x *ListToolsRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListToolsRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6639,7 +5906,6 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
 	var seen uint64
@@ -6679,7 +5945,6 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -6705,22 +5970,18 @@ func (x *ListToolsResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ListToolsResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6736,7 +5997,6 @@ func (x *ListToolsResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ListToolsResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResultResponse{}
 	var seen uint64
@@ -6760,34 +6020,28 @@ func (x *ListToolsResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ListToolsResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ListToolsResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ListToolsResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ListToolsResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x LoggingLevel) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case LoggingLevelAlert, LoggingLevelCritical, LoggingLevelDebug, LoggingLevelEmergency, LoggingLevelError, LoggingLevelInfo, LoggingLevelNotice, LoggingLevelWarning:
@@ -6796,12 +6050,10 @@ func (x LoggingLevel) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingLevel) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6816,7 +6068,6 @@ func (x *LoggingMessageNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotification{}
 	var seen uint64
@@ -6840,29 +6091,24 @@ func (x *LoggingMessageNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotification) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6885,7 +6131,6 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = LoggingMessageNotificationParams{}
 	var seen uint64
@@ -6915,29 +6160,24 @@ func (x *LoggingMessageNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *LoggingMessageNotificationParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("level")
 	x.Level.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x LoggingMessageNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *LoggingMessageNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x LoggingMessageNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *MethodNotFoundError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -6955,7 +6195,6 @@ func (x *MethodNotFoundError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *MethodNotFoundError) ReadJSON(r *jsonwire.Reader) {
 	*x = MethodNotFoundError{}
 	var seen uint64
@@ -6978,25 +6217,20 @@ func (x *MethodNotFoundError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*MethodNotFoundError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x MethodNotFoundError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *MethodNotFoundError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x MethodNotFoundError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *MissingRequiredClientCapabilityError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7014,7 +6248,6 @@ func (x *MissingRequiredClientCapabilityError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *MissingRequiredClientCapabilityError) ReadJSON(r *jsonwire.Reader) {
 	*x = MissingRequiredClientCapabilityError{}
 	var seen uint64
@@ -7040,25 +6273,20 @@ func (x *MissingRequiredClientCapabilityError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*MissingRequiredClientCapabilityError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x MissingRequiredClientCapabilityError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *MissingRequiredClientCapabilityError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x MissingRequiredClientCapabilityError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *MissingRequiredClientCapabilityErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7074,7 +6302,6 @@ func (x *MissingRequiredClientCapabilityErrorError) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *MissingRequiredClientCapabilityErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = MissingRequiredClientCapabilityErrorError{}
 	var seen uint64
@@ -7098,25 +6325,20 @@ func (x *MissingRequiredClientCapabilityErrorError) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*MissingRequiredClientCapabilityErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x MissingRequiredClientCapabilityErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *MissingRequiredClientCapabilityErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x MissingRequiredClientCapabilityErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *MissingRequiredClientCapabilityErrorErrorData) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7129,7 +6351,6 @@ func (x *MissingRequiredClientCapabilityErrorErrorData) WriteJSON(w *jsonwire.Wr
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *MissingRequiredClientCapabilityErrorErrorData) ReadJSON(r *jsonwire.Reader) {
 	*x = MissingRequiredClientCapabilityErrorErrorData{}
 	var seen uint64
@@ -7147,25 +6368,20 @@ func (x *MissingRequiredClientCapabilityErrorErrorData) ReadJSON(r *jsonwire.Rea
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*MissingRequiredClientCapabilityErrorErrorData) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x MissingRequiredClientCapabilityErrorErrorData) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *MissingRequiredClientCapabilityErrorErrorData) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x MissingRequiredClientCapabilityErrorErrorData) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7180,7 +6396,6 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelHint{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7195,25 +6410,20 @@ func (x *ModelHint) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ModelHint) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ModelHint) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelHint) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelHint) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7245,7 +6455,6 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	*x = ModelPreferences{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7277,7 +6486,6 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	if x.CostPriority != nil {
 		v.Enter("costPriority")
@@ -7299,17 +6507,14 @@ func (x *ModelPreferences) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ModelPreferences) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ModelPreferences) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ModelPreferences) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7318,27 +6523,13 @@ func (*UntitledMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
 
 func (*TitledMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
 
-// UnknownMultiSelectEnumSchema is a value that fits no alternative of MultiSelectEnumSchema known here.
+// UnknownMultiSelectEnumSchema is a value that fits no alternative of MultiSelectEnumSchema known
+// here; Raw holds its bytes.
 type UnknownMultiSelectEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownMultiSelectEnumSchema) isMultiSelectEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownMultiSelectEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadMultiSelectEnumSchema reads the next value of r into the alternative that it fits.
 func ReadMultiSelectEnumSchema(r *jsonwire.Reader) MultiSelectEnumSchema {
@@ -7359,20 +6550,14 @@ func ReadMultiSelectEnumSchema(r *jsonwire.Reader) MultiSelectEnumSchema {
 			return x
 		}
 	}
-	return &UnknownMultiSelectEnumSchema{Raw: r.Raw()}
+	return &UnknownMultiSelectEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalMultiSelectEnumSchema reads data into the alternative that it fits.
 func UnmarshalMultiSelectEnumSchema(data []byte) (MultiSelectEnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadMultiSelectEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadMultiSelectEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7395,7 +6580,6 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	*x = Notification{}
 	var seen uint64
@@ -7421,25 +6605,20 @@ func (x *Notification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Notification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Notification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Notification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Notification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7454,7 +6633,6 @@ func (x *NotificationMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationMetaObject{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7470,25 +6648,20 @@ func (x *NotificationMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationMetaObject) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7503,7 +6676,6 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = NotificationParams{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7519,25 +6691,20 @@ func (x *NotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*NotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x NotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7570,7 +6737,6 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = NumberSchema{}
 	var seen uint64
@@ -7608,34 +6774,28 @@ func (x *NumberSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *NumberSchema) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("type")
 	x.Type.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x NumberSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *NumberSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x NumberSchemaType) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case NumberSchemaTypeInteger, NumberSchemaTypeNumber:
@@ -7644,12 +6804,10 @@ func (x NumberSchemaType) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x NumberSchemaType) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7667,7 +6825,6 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequest{}
 	var seen uint64
@@ -7694,29 +6851,24 @@ func (x *PaginatedRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PaginatedRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7733,7 +6885,6 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedRequestParams{}
 	var seen uint64
@@ -7755,29 +6906,24 @@ func (x *PaginatedRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PaginatedRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("_meta")
 	x.Meta.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7800,7 +6946,6 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
 	for r.BeginObject(); r.NextMember(); {
@@ -7822,7 +6967,6 @@ func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PaginatedResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -7831,22 +6975,18 @@ func (x *PaginatedResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x PaginatedResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PaginatedResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PaginatedResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ParseError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -7864,7 +7004,6 @@ func (x *ParseError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ParseError) ReadJSON(r *jsonwire.Reader) {
 	*x = ParseError{}
 	var seen uint64
@@ -7887,20 +7026,16 @@ func (x *ParseError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ParseError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ParseError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ParseError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ParseError) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -7921,27 +7056,13 @@ func (*TitledMultiSelectEnumSchema) isPrimitiveSchemaDefinition() {}
 
 func (*LegacyTitledEnumSchema) isPrimitiveSchemaDefinition() {}
 
-// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition known here.
+// UnknownPrimitiveSchemaDefinition is a value that fits no alternative of PrimitiveSchemaDefinition
+// known here; Raw holds its bytes.
 type UnknownPrimitiveSchemaDefinition struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownPrimitiveSchemaDefinition) isPrimitiveSchemaDefinition() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownPrimitiveSchemaDefinition) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownPrimitiveSchemaDefinition) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadPrimitiveSchemaDefinition reads the next value of r into the alternative that it fits.
 func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition {
@@ -7992,20 +7113,14 @@ func ReadPrimitiveSchemaDefinition(r *jsonwire.Reader) PrimitiveSchemaDefinition
 			return x
 		}
 	}
-	return &UnknownPrimitiveSchemaDefinition{Raw: r.Raw()}
+	return &UnknownPrimitiveSchemaDefinition{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalPrimitiveSchemaDefinition reads data into the alternative that it fits.
 func UnmarshalPrimitiveSchemaDefinition(data []byte) (PrimitiveSchemaDefinition, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadPrimitiveSchemaDefinition(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadPrimitiveSchemaDefinition)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8020,7 +7135,6 @@ func (x *ProgressNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotification{}
 	var seen uint64
@@ -8044,25 +7158,20 @@ func (x *ProgressNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8089,7 +7198,6 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ProgressNotificationParams{}
 	var seen uint64
@@ -8123,25 +7231,20 @@ func (x *ProgressNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ProgressNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ProgressNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ProgressNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ProgressNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8190,7 +7293,6 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	*x = Prompt{}
 	var seen uint64
@@ -8242,7 +7344,6 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Prompt) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -8255,22 +7356,18 @@ func (x *Prompt) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Prompt) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Prompt) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Prompt) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8295,7 +7392,6 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptArgument{}
 	var seen uint64
@@ -8325,25 +7421,20 @@ func (x *PromptArgument) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptArgument) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptArgument) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptArgument) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptArgument) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8360,7 +7451,6 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptListChangedNotification{}
 	var seen uint64
@@ -8386,25 +7476,20 @@ func (x *PromptListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8419,7 +7504,6 @@ func (x *PromptMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptMessage{}
 	var seen uint64
@@ -8440,7 +7524,6 @@ func (x *PromptMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -8450,22 +7533,18 @@ func (x *PromptMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x PromptMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8483,7 +7562,6 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	*x = PromptReference{}
 	var seen uint64
@@ -8508,25 +7586,20 @@ func (x *PromptReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*PromptReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x PromptReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *PromptReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x PromptReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8543,7 +7616,6 @@ func (x *ReadResourceRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequest{}
 	var seen uint64
@@ -8570,29 +7642,24 @@ func (x *ReadResourceRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8615,7 +7682,6 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceRequestParams{}
 	var seen uint64
@@ -8644,7 +7710,6 @@ func (x *ReadResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	if x.InputResponses != nil {
 		v.Enter("inputResponses")
@@ -8656,22 +7721,18 @@ func (x *ReadResourceRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8705,7 +7766,6 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
 	var seen uint64
@@ -8739,7 +7799,6 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	if x.CacheScope != "" {
 		v.Enter("cacheScope")
@@ -8765,17 +7824,14 @@ func (x *ReadResourceResult) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -8784,27 +7840,13 @@ func (*TextResourceContents) isReadResourceResultContentsItem() {}
 
 func (*BlobResourceContents) isReadResourceResultContentsItem() {}
 
-// UnknownReadResourceResultContentsItem is a value that fits no alternative of ReadResourceResultContentsItem known here.
+// UnknownReadResourceResultContentsItem is a value that fits no alternative of
+// ReadResourceResultContentsItem known here; Raw holds its bytes.
 type UnknownReadResourceResultContentsItem struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultContentsItem) isReadResourceResultContentsItem() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultContentsItem) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultContentsItem) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultContentsItem reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultContentsItem {
@@ -8839,20 +7881,14 @@ func ReadReadResourceResultContentsItem(r *jsonwire.Reader) ReadResourceResultCo
 			return x
 		}
 	}
-	return &UnknownReadResourceResultContentsItem{Raw: r.Raw()}
+	return &UnknownReadResourceResultContentsItem{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultContentsItem reads data into the alternative that it fits.
 func UnmarshalReadResourceResultContentsItem(data []byte) (ReadResourceResultContentsItem, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultContentsItem(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultContentsItem)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ReadResourceResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -8868,7 +7904,6 @@ func (x *ReadResourceResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ReadResourceResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResultResponse{}
 	var seen uint64
@@ -8892,24 +7927,20 @@ func (x *ReadResourceResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ReadResourceResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	v.Value(x.Result)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ReadResourceResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ReadResourceResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ReadResourceResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -8918,27 +7949,13 @@ func (*InputRequiredResult) isReadResourceResultResponseResult() {}
 
 func (*ReadResourceResult) isReadResourceResultResponseResult() {}
 
-// UnknownReadResourceResultResponseResult is a value that fits no alternative of ReadResourceResultResponseResult known here.
+// UnknownReadResourceResultResponseResult is a value that fits no alternative of
+// ReadResourceResultResponseResult known here; Raw holds its bytes.
 type UnknownReadResourceResultResponseResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownReadResourceResultResponseResult) isReadResourceResultResponseResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownReadResourceResultResponseResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownReadResourceResultResponseResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownReadResourceResultResponseResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadReadResourceResultResponseResult reads the next value of r into the alternative that it fits.
 func ReadReadResourceResultResponseResult(r *jsonwire.Reader) ReadResourceResultResponseResult {
@@ -8966,20 +7983,14 @@ func ReadReadResourceResultResponseResult(r *jsonwire.Reader) ReadResourceResult
 			return x
 		}
 	}
-	return &UnknownReadResourceResultResponseResult{Raw: r.Raw()}
+	return &UnknownReadResourceResultResponseResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalReadResourceResultResponseResult reads data into the alternative that it fits.
 func UnmarshalReadResourceResultResponseResult(data []byte) (ReadResourceResultResponseResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadReadResourceResultResponseResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadReadResourceResultResponseResult)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9002,7 +8013,6 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	*x = Request{}
 	var seen uint64
@@ -9028,25 +8038,20 @@ func (x *Request) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Request) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Request) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Request) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Request) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9073,7 +8078,6 @@ func (x *RequestMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestMetaObject{}
 	var seen uint64
@@ -9108,7 +8112,6 @@ func (x *RequestMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *RequestMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	if x.IoModelcontextprotocolClientInfo != nil {
 		v.Enter("io.modelcontextprotocol/clientInfo")
@@ -9122,22 +8125,18 @@ func (x *RequestMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x RequestMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9150,7 +8149,6 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = RequestParams{}
 	var seen uint64
@@ -9168,29 +8166,24 @@ func (x *RequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *RequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("_meta")
 	x.Meta.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x RequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *RequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x RequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9244,7 +8237,6 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	*x = Resource{}
 	var seen uint64
@@ -9303,7 +8295,6 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9321,22 +8312,18 @@ func (x *Resource) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Resource) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Resource) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Resource) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9363,7 +8350,6 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceContents{}
 	var seen uint64
@@ -9393,25 +8379,20 @@ func (x *ResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9466,7 +8447,6 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceLink{}
 	var seen uint64
@@ -9528,7 +8508,6 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9546,22 +8525,18 @@ func (x *ResourceLink) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceLink) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceLink) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceLink) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9578,7 +8553,6 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceListChangedNotification{}
 	var seen uint64
@@ -9604,25 +8578,20 @@ func (x *ResourceListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9637,7 +8606,6 @@ func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceRequestParams{}
 	var seen uint64
@@ -9658,29 +8626,24 @@ func (x *ResourceRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("_meta")
 	x.Meta.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9730,7 +8693,6 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplate{}
 	var seen uint64
@@ -9785,7 +8747,6 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -9803,22 +8764,18 @@ func (x *ResourceTemplate) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplate) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplate) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplate) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9832,7 +8789,6 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceTemplateReference{}
 	var seen uint64
@@ -9853,25 +8809,20 @@ func (x *ResourceTemplateReference) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceTemplateReference) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceTemplateReference) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceTemplateReference) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceTemplateReference) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9886,7 +8837,6 @@ func (x *ResourceUpdatedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotification{}
 	var seen uint64
@@ -9910,25 +8860,20 @@ func (x *ResourceUpdatedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -9945,7 +8890,6 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = ResourceUpdatedNotificationParams{}
 	var seen uint64
@@ -9968,25 +8912,20 @@ func (x *ResourceUpdatedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ResourceUpdatedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ResourceUpdatedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResourceUpdatedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResourceUpdatedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10005,7 +8944,6 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10023,7 +8961,6 @@ func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Result) ValidateJSON(v *jsonwire.Validator) {
 	if x.Meta != nil {
 		v.Enter("_meta")
@@ -10032,22 +8969,18 @@ func (x *Result) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Result) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Result) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Result) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10062,7 +8995,6 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = ResultMetaObject{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10078,7 +9010,6 @@ func (x *ResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ResultMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	if x.IoModelcontextprotocolServerInfo != nil {
 		v.Enter("io.modelcontextprotocol/serverInfo")
@@ -10087,40 +9018,32 @@ func (x *ResultMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ResultMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ResultMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResultMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ResultType) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (ResultType) ValidateJSON(*jsonwire.Validator) {}
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ResultType) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x Role) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case RoleAssistant, RoleUser:
@@ -10129,12 +9052,10 @@ func (x Role) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Role) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10161,7 +9082,6 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	*x = Root{}
 	var seen uint64
@@ -10191,25 +9111,20 @@ func (x *Root) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*Root) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x Root) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Root) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Root) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10234,7 +9149,6 @@ func (x *SamplingMessage) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	*x = SamplingMessage{}
 	var seen uint64
@@ -10263,7 +9177,6 @@ func (x *SamplingMessage) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	v.Value(x.Content)
@@ -10273,17 +9186,14 @@ func (x *SamplingMessage) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessage) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessage) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessage) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -10300,27 +9210,13 @@ func (*ToolResultContent) isSamplingMessageContent() {}
 
 func (SamplingMessageContentArray) isSamplingMessageContent() {}
 
-// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known here.
+// UnknownSamplingMessageContent is a value that fits no alternative of SamplingMessageContent known
+// here; Raw holds its bytes.
 type UnknownSamplingMessageContent struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContent) isSamplingMessageContent() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContent) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContent) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContent) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContent reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
@@ -10353,20 +9249,14 @@ func ReadSamplingMessageContent(r *jsonwire.Reader) SamplingMessageContent {
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContent{Raw: r.Raw()}
+	return &UnknownSamplingMessageContent{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContent reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContent(data []byte) (SamplingMessageContent, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContent(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContent)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.BeginArray()
 	for i := range x {
@@ -10376,7 +9266,6 @@ func (x SamplingMessageContentArray) WriteJSON(w *jsonwire.Writer) {
 	w.EndArray()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
@@ -10386,7 +9275,6 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	*x = v
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	for i := range x {
 		v.Index(i)
@@ -10395,17 +9283,14 @@ func (x SamplingMessageContentArray) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x SamplingMessageContentArray) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SamplingMessageContentArray) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SamplingMessageContentArray) Validate() error {
 	return jsonwire.Validate(x)
 }
@@ -10420,27 +9305,13 @@ func (*ToolUseContent) isSamplingMessageContentBlock() {}
 
 func (*ToolResultContent) isSamplingMessageContentBlock() {}
 
-// UnknownSamplingMessageContentBlock is a value that fits no alternative of SamplingMessageContentBlock known here.
+// UnknownSamplingMessageContentBlock is a value that fits no alternative of
+// SamplingMessageContentBlock known here; Raw holds its bytes.
 type UnknownSamplingMessageContentBlock struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSamplingMessageContentBlock) isSamplingMessageContentBlock() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSamplingMessageContentBlock) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSamplingMessageContentBlock) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSamplingMessageContentBlock reads the next value of r into the alternative that it fits.
 func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentBlock {
@@ -10469,20 +9340,14 @@ func ReadSamplingMessageContentBlock(r *jsonwire.Reader) SamplingMessageContentB
 			return x
 		}
 	}
-	return &UnknownSamplingMessageContentBlock{Raw: r.Raw()}
+	return &UnknownSamplingMessageContentBlock{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSamplingMessageContentBlock reads data into the alternative that it fits.
 func UnmarshalSamplingMessageContentBlock(data []byte) (SamplingMessageContentBlock, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSamplingMessageContentBlock(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSamplingMessageContentBlock)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10557,7 +9422,6 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilities{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10627,25 +9491,20 @@ func (x *ServerCapabilities) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilities) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilities) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilities) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilities) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10660,7 +9519,6 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesPrompts{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10675,25 +9533,20 @@ func (x *ServerCapabilitiesPrompts) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesPrompts) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesPrompts) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesPrompts) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesPrompts) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10712,7 +9565,6 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesResources{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10731,25 +9583,20 @@ func (x *ServerCapabilitiesResources) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesResources) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesResources) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesResources) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesResources) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -10764,7 +9611,6 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	*x = ServerCapabilitiesTools{}
 	for r.BeginObject(); r.NextMember(); {
@@ -10779,20 +9625,16 @@ func (x *ServerCapabilitiesTools) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ServerCapabilitiesTools) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ServerCapabilitiesTools) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ServerCapabilitiesTools) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ServerCapabilitiesTools) Validate() error {
 	return jsonwire.Validate(&x)
 }
@@ -10813,27 +9655,13 @@ func (*ToolListChangedNotification) isServerNotification() {}
 
 func (*LoggingMessageNotification) isServerNotification() {}
 
-// UnknownServerNotification is a value that fits no alternative of ServerNotification known here.
+// UnknownServerNotification is a value that fits no alternative of ServerNotification known here; Raw
+// holds its bytes.
 type UnknownServerNotification struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerNotification) isServerNotification() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerNotification) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerNotification) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerNotification) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerNotification reads the next value of r into the alternative that it fits.
 func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
@@ -10874,17 +9702,12 @@ func ReadServerNotification(r *jsonwire.Reader) ServerNotification {
 			return x
 		}
 	}
-	return &UnknownServerNotification{Raw: r.Raw()}
+	return &UnknownServerNotification{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerNotification reads data into the alternative that it fits.
 func UnmarshalServerNotification(data []byte) (ServerNotification, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerNotification(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerNotification)
 }
 
 func (*Result) isServerResult() {}
@@ -10911,27 +9734,13 @@ func (*CallToolResult) isServerResult() {}
 
 func (*CompleteResult) isServerResult() {}
 
-// UnknownServerResult is a value that fits no alternative of ServerResult known here.
+// UnknownServerResult is a value that fits no alternative of ServerResult known here; Raw holds its
+// bytes.
 type UnknownServerResult struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownServerResult) isServerResult() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownServerResult) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownServerResult) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownServerResult) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadServerResult reads the next value of r into the alternative that it fits.
 func ReadServerResult(r *jsonwire.Reader) ServerResult {
@@ -11002,44 +9811,25 @@ func ReadServerResult(r *jsonwire.Reader) ServerResult {
 			return x
 		}
 	}
-	return &UnknownServerResult{Raw: r.Raw()}
+	return &UnknownServerResult{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalServerResult reads data into the alternative that it fits.
 func UnmarshalServerResult(data []byte) (ServerResult, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadServerResult(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadServerResult)
 }
 
 func (*UntitledSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
 
 func (*TitledSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
 
-// UnknownSingleSelectEnumSchema is a value that fits no alternative of SingleSelectEnumSchema known here.
+// UnknownSingleSelectEnumSchema is a value that fits no alternative of SingleSelectEnumSchema known
+// here; Raw holds its bytes.
 type UnknownSingleSelectEnumSchema struct {
-	Raw json.RawMessage
+	jsonwire.Unknown
 }
 
 func (*UnknownSingleSelectEnumSchema) isSingleSelectEnumSchema() {}
-
-// WriteJSON appends the bytes as they came.
-func (x *UnknownSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
-	w.Raw(x.Raw)
-}
-
-// ValidateJSON always finds a violation.
-func (x *UnknownSingleSelectEnumSchema) ValidateJSON(v *jsonwire.Validator) {
-	v.Violate("anyOf", "the value fits no known alternative")
-}
-
-// MarshalJSON returns the bytes as they came.
-func (x *UnknownSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(x)
-}
 
 // ReadSingleSelectEnumSchema reads the next value of r into the alternative that it fits.
 func ReadSingleSelectEnumSchema(r *jsonwire.Reader) SingleSelectEnumSchema {
@@ -11074,20 +9864,14 @@ func ReadSingleSelectEnumSchema(r *jsonwire.Reader) SingleSelectEnumSchema {
 			return x
 		}
 	}
-	return &UnknownSingleSelectEnumSchema{Raw: r.Raw()}
+	return &UnknownSingleSelectEnumSchema{jsonwire.ReadUnknown(r)}
 }
 
 // UnmarshalSingleSelectEnumSchema reads data into the alternative that it fits.
 func UnmarshalSingleSelectEnumSchema(data []byte) (SingleSelectEnumSchema, error) {
-	r := jsonwire.NewReader(data)
-	x := ReadSingleSelectEnumSchema(r)
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return jsonwire.UnmarshalUnion(data, ReadSingleSelectEnumSchema)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11123,7 +9907,6 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = StringSchema{}
 	var seen uint64
@@ -11165,7 +9948,6 @@ func (x *StringSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	if x.Format != nil {
 		v.Enter("format")
@@ -11174,27 +9956,22 @@ func (x *StringSchema) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x StringSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *StringSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x StringSchemaFormat) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case StringSchemaFormatDate, StringSchemaFormatDateTime, StringSchemaFormatEmail, StringSchemaFormatURI:
@@ -11203,12 +9980,10 @@ func (x StringSchemaFormat) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x StringSchemaFormat) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionFilter) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11240,7 +10015,6 @@ func (x *SubscriptionFilter) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionFilter) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionFilter{}
 	for r.BeginObject(); r.NextMember(); {
@@ -11270,25 +10044,20 @@ func (x *SubscriptionFilter) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscriptionFilter) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionFilter) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionFilter) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionFilter) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsAcknowledgedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11303,7 +10072,6 @@ func (x *SubscriptionsAcknowledgedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsAcknowledgedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsAcknowledgedNotification{}
 	var seen uint64
@@ -11327,25 +10095,20 @@ func (x *SubscriptionsAcknowledgedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscriptionsAcknowledgedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsAcknowledgedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsAcknowledgedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsAcknowledgedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsAcknowledgedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11362,7 +10125,6 @@ func (x *SubscriptionsAcknowledgedNotificationParams) WriteJSON(w *jsonwire.Writ
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsAcknowledgedNotificationParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsAcknowledgedNotificationParams{}
 	var seen uint64
@@ -11385,25 +10147,20 @@ func (x *SubscriptionsAcknowledgedNotificationParams) ReadJSON(r *jsonwire.Reade
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*SubscriptionsAcknowledgedNotificationParams) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsAcknowledgedNotificationParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsAcknowledgedNotificationParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsAcknowledgedNotificationParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsListenRequest) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11420,7 +10177,6 @@ func (x *SubscriptionsListenRequest) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenRequest) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenRequest{}
 	var seen uint64
@@ -11447,29 +10203,24 @@ func (x *SubscriptionsListenRequest) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SubscriptionsListenRequest) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("params")
 	x.Params.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsListenRequest) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsListenRequest) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsListenRequest) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsListenRequestParams) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11484,7 +10235,6 @@ func (x *SubscriptionsListenRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenRequestParams) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenRequestParams{}
 	var seen uint64
@@ -11505,29 +10255,24 @@ func (x *SubscriptionsListenRequestParams) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SubscriptionsListenRequestParams) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("_meta")
 	x.Meta.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsListenRequestParams) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsListenRequestParams) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsListenRequestParams) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11544,7 +10289,6 @@ func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenResult) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenResult{}
 	var seen uint64
@@ -11564,29 +10308,24 @@ func (x *SubscriptionsListenResult) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SubscriptionsListenResult) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("_meta")
 	x.Meta.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsListenResult) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsListenResult) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsListenResult) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsListenResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11603,7 +10342,6 @@ func (x *SubscriptionsListenResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenResultMetaObject{}
 	var seen uint64
@@ -11626,7 +10364,6 @@ func (x *SubscriptionsListenResultMetaObject) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SubscriptionsListenResultMetaObject) ValidateJSON(v *jsonwire.Validator) {
 	if x.IoModelcontextprotocolServerInfo != nil {
 		v.Enter("io.modelcontextprotocol/serverInfo")
@@ -11635,22 +10372,18 @@ func (x *SubscriptionsListenResultMetaObject) ValidateJSON(v *jsonwire.Validator
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsListenResultMetaObject) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsListenResultMetaObject) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsListenResultMetaObject) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *SubscriptionsListenResultResponse) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11666,7 +10399,6 @@ func (x *SubscriptionsListenResultResponse) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *SubscriptionsListenResultResponse) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenResultResponse{}
 	var seen uint64
@@ -11690,29 +10422,24 @@ func (x *SubscriptionsListenResultResponse) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *SubscriptionsListenResultResponse) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("result")
 	x.Result.ValidateJSON(v)
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x SubscriptionsListenResultResponse) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *SubscriptionsListenResultResponse) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x SubscriptionsListenResultResponse) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11740,7 +10467,6 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	*x = TextContent{}
 	var seen uint64
@@ -11774,7 +10500,6 @@ func (x *TextContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	if x.Annotations != nil {
 		v.Enter("annotations")
@@ -11783,22 +10508,18 @@ func (x *TextContent) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x TextContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11827,7 +10548,6 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	*x = TextResourceContents{}
 	var seen uint64
@@ -11860,25 +10580,20 @@ func (x *TextResourceContents) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TextResourceContents) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TextResourceContents) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TextResourceContents) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TextResourceContents) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11917,7 +10632,6 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -11961,25 +10675,20 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -11997,7 +10706,6 @@ func (x *TitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -12020,25 +10728,20 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12053,7 +10756,6 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 	var seen uint64
@@ -12074,25 +10776,20 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) ReadJSON(r *jsonwire.Reader)
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledMultiSelectEnumSchemaItemsAnyOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledMultiSelectEnumSchemaItemsAnyOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12123,7 +10820,6 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -12161,25 +10857,20 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12194,7 +10885,6 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	*x = TitledSingleSelectEnumSchemaOneOfItem{}
 	var seen uint64
@@ -12215,25 +10905,20 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*TitledSingleSelectEnumSchemaOneOfItem) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x TitledSingleSelectEnumSchemaOneOfItem) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *TitledSingleSelectEnumSchemaOneOfItem) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x TitledSingleSelectEnumSchemaOneOfItem) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12283,7 +10968,6 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	*x = Tool{}
 	var seen uint64
@@ -12339,7 +11023,6 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	if x.Icons != nil {
 		v.Enter("icons")
@@ -12352,22 +11035,18 @@ func (x *Tool) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x Tool) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *Tool) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x Tool) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12383,7 +11062,6 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolInputSchema{}
 	var seen uint64
@@ -12405,25 +11083,20 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolInputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolInputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolInputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolInputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12438,7 +11111,6 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolOutputSchema{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12453,25 +11125,20 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolOutputSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolOutputSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolOutputSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolOutputSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12502,7 +11169,6 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolAnnotations{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12533,25 +11199,20 @@ func (x *ToolAnnotations) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolAnnotations) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolAnnotations) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolAnnotations) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolAnnotations) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12566,7 +11227,6 @@ func (x *ToolChoice) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolChoice{}
 	for r.BeginObject(); r.NextMember(); {
@@ -12581,7 +11241,6 @@ func (x *ToolChoice) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	if x.Mode != nil {
 		v.Enter("mode")
@@ -12590,27 +11249,22 @@ func (x *ToolChoice) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolChoice) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolChoice) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoice) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x ToolChoiceMode) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x))
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	switch x {
 	case ToolChoiceModeAuto, ToolChoiceModeNone, ToolChoiceModeRequired:
@@ -12619,12 +11273,10 @@ func (x ToolChoiceMode) ValidateJSON(v *jsonwire.Validator) {
 	}
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolChoiceMode) Validate() error {
 	return jsonwire.Validate(x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12641,7 +11293,6 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolListChangedNotification{}
 	var seen uint64
@@ -12667,25 +11318,20 @@ func (x *ToolListChangedNotification) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolListChangedNotification) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolListChangedNotification) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolListChangedNotification) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolListChangedNotification) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12724,7 +11370,6 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolResultContent{}
 	var seen uint64
@@ -12765,7 +11410,6 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON adds to v what breaks the schema.
 func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("content")
 	for i := range x.Content {
@@ -12776,22 +11420,18 @@ func (x *ToolResultContent) ValidateJSON(v *jsonwire.Validator) {
 	v.Leave()
 }
 
-// MarshalJSON returns x as JSON.
 func (x ToolResultContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolResultContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolResultContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12825,7 +11465,6 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	*x = ToolUseContent{}
 	var seen uint64
@@ -12864,25 +11503,20 @@ func (x *ToolUseContent) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*ToolUseContent) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x ToolUseContent) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *ToolUseContent) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x ToolUseContent) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsupportedProtocolVersionError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12900,7 +11534,6 @@ func (x *UnsupportedProtocolVersionError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsupportedProtocolVersionError) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsupportedProtocolVersionError{}
 	var seen uint64
@@ -12926,25 +11559,20 @@ func (x *UnsupportedProtocolVersionError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsupportedProtocolVersionError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsupportedProtocolVersionError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsupportedProtocolVersionError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsupportedProtocolVersionError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsupportedProtocolVersionErrorError) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -12960,7 +11588,6 @@ func (x *UnsupportedProtocolVersionErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsupportedProtocolVersionErrorError) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsupportedProtocolVersionErrorError{}
 	var seen uint64
@@ -12984,25 +11611,20 @@ func (x *UnsupportedProtocolVersionErrorError) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsupportedProtocolVersionErrorError) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsupportedProtocolVersionErrorError) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsupportedProtocolVersionErrorError) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsupportedProtocolVersionErrorError) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UnsupportedProtocolVersionErrorErrorData) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13022,7 +11644,6 @@ func (x *UnsupportedProtocolVersionErrorErrorData) WriteJSON(w *jsonwire.Writer)
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UnsupportedProtocolVersionErrorErrorData) ReadJSON(r *jsonwire.Reader) {
 	*x = UnsupportedProtocolVersionErrorErrorData{}
 	var seen uint64
@@ -13046,25 +11667,20 @@ func (x *UnsupportedProtocolVersionErrorErrorData) ReadJSON(r *jsonwire.Reader) 
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UnsupportedProtocolVersionErrorErrorData) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UnsupportedProtocolVersionErrorErrorData) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UnsupportedProtocolVersionErrorErrorData) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UnsupportedProtocolVersionErrorErrorData) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13103,7 +11719,6 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchema{}
 	var seen uint64
@@ -13147,25 +11762,20 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13184,7 +11794,6 @@ func (x *UntitledMultiSelectEnumSchemaItems) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledMultiSelectEnumSchemaItems{}
 	var seen uint64
@@ -13208,25 +11817,20 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledMultiSelectEnumSchemaItems) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledMultiSelectEnumSchemaItems) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledMultiSelectEnumSchemaItems) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledMultiSelectEnumSchemaItems) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
-// WriteJSON appends x to w as JSON.
 func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	if x == nil {
 		w.Null()
@@ -13257,7 +11861,6 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	w.EndObject()
 }
 
-// ReadJSON sets x to the next value of r.
 func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	*x = UntitledSingleSelectEnumSchema{}
 	var seen uint64
@@ -13293,20 +11896,16 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 	}
 }
 
-// ValidateJSON has nothing to check: the Go type says it all.
 func (*UntitledSingleSelectEnumSchema) ValidateJSON(*jsonwire.Validator) {}
 
-// MarshalJSON returns x as JSON.
 func (x UntitledSingleSelectEnumSchema) MarshalJSON() ([]byte, error) {
 	return jsonwire.Marshal(&x)
 }
 
-// UnmarshalJSON sets x to the value of data.
 func (x *UntitledSingleSelectEnumSchema) UnmarshalJSON(data []byte) error {
 	return jsonwire.Unmarshal(data, x)
 }
 
-// Validate checks x against its schema; the error is a *jsonwire.ValidationError.
 func (x UntitledSingleSelectEnumSchema) Validate() error {
 	return jsonwire.Validate(&x)
 }
