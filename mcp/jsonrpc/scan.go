@@ -1,6 +1,8 @@
 package jsonrpc
 
 import (
+	"strings"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -63,9 +65,9 @@ func Scan(data []byte) (Envelope, error) {
 	return s.env, s.r.End()
 }
 
-// Peek is Scan without its second half: it stops once it has seen the id and
-// either a method or the start of the result or error, and leaves the rest of
-// the message unread. Its answer is only good for finding the goroutine that
+// Peek is Scan without its second half: it stops at the params, result or error
+// of a message whose id it has seen, or whose method says that it is a
+// notification, and leaves the rest of the message unread. Its answer is only good for finding the goroutine that
 // waits for the message; that one must read the whole message, which checks
 // what Peek left out. The spans of an Envelope from Peek are not set beyond the
 // place where it stopped.
@@ -127,7 +129,7 @@ func (s *scanner) id() {
 // member remembers where the current value is, or reports that a Peek needs to
 // read no further.
 func (s *scanner) member(span *Span) (stop bool) {
-	if s.early && s.hasID && s.version {
+	if s.early && s.version && (s.hasID || strings.HasPrefix(s.env.Method, "notifications/")) {
 		return true
 	}
 	raw := s.r.RawNoCopy()

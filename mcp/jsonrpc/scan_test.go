@@ -91,6 +91,17 @@ func TestPeekStopsEarly(t *testing.T) {
 	}
 }
 
+func TestPeekDoesNotWaitForTheIDOfANotification(t *testing.T) {
+	e, err := jsonrpc.Peek([]byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"cut`))
+	if err != nil || !e.IsNotification() {
+		t.Errorf("got %+v, %v", e, err)
+	}
+	e, err = jsonrpc.Peek([]byte(`{"jsonrpc":"2.0","method":"ping","params":{},"id":9}`))
+	if err != nil || e.ID != jsonrpc.IntID(9) || !e.IsRequest() {
+		t.Errorf("got %+v, %v", e, err)
+	}
+}
+
 func TestIDRoundTrip(t *testing.T) {
 	for _, text := range []string{`1`, `"1"`, `-9223372036854775808`, `123456789012345678901234567890`, `""`, `"a\"b"`, `"é"`} {
 		var id jsonrpc.ID
