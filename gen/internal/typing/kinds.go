@@ -36,8 +36,10 @@ func (b *Builder) typeOf(n *jsonschema.Node, p place) (model.Type, bool) {
 		return &model.Ref{Decl: d}, nullable
 	}
 	b.busy[p.key] = true
+	issues := len(b.Issues)
 	typ := b.build(t, p)
 	delete(b.busy, p.key)
+	b.noSilence(typ, t, p, issues)
 	if b.forced[p.key] {
 		d := b.decls[p.key]
 		if _, self := typ.(*model.Ref); !self {
@@ -102,6 +104,39 @@ func (b *Builder) onlyObjects(n *jsonschema.Node, p place, depth int) bool {
 func isDefinition(n *jsonschema.Node) bool {
 	return n.Src != nil && strings.Count(n.Pointer, "/") == 2 &&
 		(strings.HasPrefix(n.Pointer, "/$defs/") || strings.HasPrefix(n.Pointer, "/definitions/"))
+}
+
+// noSilence reports a place that got no type although its schema says more than
+// "any value", unless that was reported while it was typed.
+func (b *Builder) noSilence(typ model.Type, t *jsonschema.Node, p place, since int) {
+	if _, untyped := typ.(*model.Untyped); !untyped {
+		return
+	}
+	f := b.flatten(p, t)
+	if f == nil || !f.Constrained() && len(f.AnyOf)+len(f.OneOf) == 0 {
+		return // not, if and the like leave the type open
+	}
+	for _, i := range b.Issues[since:] {
+		if i.Weakened {
+			return
+		}
+	}
+	b.note(p, t, true, "%s -> any value", says(f))
+}
+
+// says names what a node restricts, for a report.
+func says(f *jsonschema.Node) string {
+	switch {
+	case f.Bool != nil:
+		return "the schema false"
+	case len(f.AnyOf) > 0:
+		return "anyOf of " + itoa(len(f.AnyOf)) + " alternatives"
+	case len(f.OneOf) > 0:
+		return "oneOf of " + itoa(len(f.OneOf)) + " alternatives"
+	case f.Enum != nil || f.Const != nil:
+		return "enum"
+	}
+	return "constraints without a type"
 }
 
 // plainJSON tells whether encoding/json reads and writes the Go type as it is,
