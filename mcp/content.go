@@ -21,5 +21,5 @@ func readContentBlock(r *jsonwire.Reader) ContentBlock {
 		r.Rewind(broken)
 		return nil
 	}
-	return &UnknownContentBlock{Raw: r.Raw()}
+	return &UnknownContentBlock{Unknown: jsonwire.Unknown{Raw: r.Raw()}}
 }
