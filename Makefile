@@ -36,9 +36,8 @@ lint: ## formatting, go vet and staticcheck
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@GO=$(GO) FUZZTIME=$(FUZZTIME) .ci/fuzz
 
-bench: ## run the benchmarks, those against other clients included
-	$(GO) test -run '^$$' -bench . -benchmem ./...
-	@for dir in $(filter bench,$(NESTED)); do (cd $$dir && $(GO) test -run '^$$' -bench . -benchmem ./...); done
+bench: ## measure beside other clients and the floor; print the table and keep it in doc/performance.md
+	cd bench && $(GO) run . -keep ../doc/performance.md
 
 conformance: ## run the official client scenarios on every wire (needs npm and SHARED)
 	@mkdir -p bin
