@@ -4,6 +4,7 @@ package typing
 // builders of scalar.go, object.go, array.go and union.go do the rest.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
@@ -195,7 +196,7 @@ func (b *Builder) build(t *jsonschema.Node, p place) model.Type {
 		if typ := b.alternatives(f, t, p); typ != nil {
 			return typ
 		}
-		b.dynamic(p, altKeyword(f))
+		f = f.Variant(func(n *jsonschema.Node) { n.Dynamic = append(slices.Clone(f.Dynamic), altKeyword(f)) })
 	}
 	return b.plain(f, t, p)
 }
