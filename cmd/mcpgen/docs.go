@@ -109,12 +109,14 @@ func renderDocs(l *listing, r *gen.Report) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := l.serverName
+	// A file's path is nothing for a page that others read.
+	const unnamed = "MCP client"
+	title := oneLine(l.serverName)
 	if title == "" {
-		title = "MCP client"
+		title = unnamed
 	}
 	data := docsData{
-		Title: title, Headline: headline(l, r), Generator: "mcpgen " + version(),
+		Title: title, Headline: headline(l, r, unnamed), Generator: "mcpgen " + version(),
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'",
 			sourceHash(docsStyle), sourceHash(docsScript)),
 		Style: template.CSS(docsStyle), Script: template.JS(docsScript),

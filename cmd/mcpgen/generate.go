@@ -174,8 +174,8 @@ func (a *app) generateTarget(f *generateFlags) (*generateTarget, error) {
 }
 
 func (f *generateFlags) checkOptions() error {
-	if filepath.Ext(f.out) != ".go" || len(filepath.Base(f.out)) <= len(".go") {
-		return usagef("--out %q: a Go file's name ends in .go", f.out)
+	if filepath.Ext(f.out) != ".go" || len(filepath.Base(f.out)) <= len(".go") || strings.HasSuffix(f.out, "_test.go") {
+		return usagef("--out %q: want the name of a Go file that is no test", f.out)
 	}
 	if f.pkg != "" && (!token.IsIdentifier(f.pkg) || f.pkg == "_") {
 		return usagef("--package %q: is no Go package name", f.pkg)
@@ -281,7 +281,7 @@ func (a *app) generate(ctx context.Context, targets []*generateTarget, run runFl
 		return err
 	}
 	if run.check && len(changed) > 0 {
-		return fmt.Errorf("--check: %s out of date; run mcpgen generate", countFiles(len(changed)))
+		return fmt.Errorf("--check: out of date: %s; run mcpgen generate", paths(changed))
 	}
 	return nil
 }
@@ -300,6 +300,11 @@ func (a *app) generateOne(ctx context.Context, t *generateTarget) (*generated, e
 	for _, f := range result.Files {
 		g.outputs = append(g.outputs, output{path: filepath.Join(dir, f.Name), content: f.Content})
 	}
+	old, err := stale(t, g.outputs)
+	if err != nil {
+		return nil, err
+	}
+	g.outputs = append(g.outputs, old...)
 	if t.lock != "" {
 		g.outputs = append(g.outputs, output{path: t.lock, content: result.Lock})
 	}
@@ -328,6 +333,19 @@ func compareAll(all []*generated) ([]*change, error) {
 		}
 	}
 	return changes(outputs)
+}
+
+// paths names the changed files, the first few of many.
+func paths(changed []*change) string {
+	const most = 5
+	var list []string
+	for _, c := range changed[:min(len(changed), most)] {
+		list = append(list, filepath.ToSlash(c.path))
+	}
+	if n := len(changed) - most; n > 0 {
+		list = append(list, fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(list, ", ")
 }
 
 func strictVerdict(all []*generated) error {

@@ -89,7 +89,7 @@ func (l *listing) rawJSON() ([]byte, error) {
 
 func (a *app) overview(l *listing, r *gen.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", headline(l, r))
+	fmt.Fprintf(&b, "%s\n", headline(l, r, l.source))
 	for _, section := range []struct {
 		title string
 		list  []gen.ReportTool
@@ -104,11 +104,12 @@ func (a *app) overview(l *listing, r *gen.Report) string {
 	return b.String()
 }
 
-// headline is `everything-server 2.0.0 (MCP 2025-11-25): 17 tools, 4 prompts`.
-func headline(l *listing, r *gen.Report) string {
+// headline is `everything-server 2.0.0 (MCP 2025-11-25): 17 tools, 4 prompts`;
+// a server that gave no name is called unnamed.
+func headline(l *listing, r *gen.Report, unnamed string) string {
 	name := l.serverName
 	if name == "" {
-		name = l.source
+		name = unnamed
 	} else if l.serverVersion != "" {
 		name += " " + l.serverVersion
 	}

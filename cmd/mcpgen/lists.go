@@ -119,14 +119,19 @@ func joinList(member string, items []json.RawMessage) []byte {
 	return b.Bytes()
 }
 
-// entries takes one list apart again.
+// entries takes one list apart again, in any of the forms of a saved list.
 func entries(list []byte, member string) []json.RawMessage {
-	if list == nil {
-		return nil
+	var items []json.RawMessage
+	if json.Unmarshal(list, &items) == nil {
+		return items
+	}
+	var reply struct{ Result json.RawMessage }
+	if json.Unmarshal(list, &reply) == nil && reply.Result != nil {
+		list = reply.Result
 	}
 	items, _, err := parsePage(list, member)
 	if err != nil {
-		return nil
+		return []json.RawMessage{}
 	}
 	return items
 }

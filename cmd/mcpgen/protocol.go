@@ -96,7 +96,7 @@ func (a *app) protocol(f protocolFlags) error {
 		}
 	}
 	if f.check && len(changed) > 0 {
-		return fmt.Errorf("--check: %s out of date; run mcpgen protocol", countFiles(len(changed)))
+		return fmt.Errorf("--check: out of date: %s; run mcpgen protocol", paths(changed))
 	}
 	return nil
 }

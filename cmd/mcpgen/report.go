@@ -43,7 +43,7 @@ func (a *app) printReports(all []*generated, changed []*change, run runFlags, ma
 	if run.report == "json" {
 		reports := make([]any, len(all))
 		for i, g := range all {
-			reports[i] = g.jsonReport(changed, run.check)
+			reports[i] = g.jsonReport(changed)
 		}
 		if many {
 			return a.printJSON(reports)
@@ -65,6 +65,7 @@ func (a *app) printReports(all []*generated, changed []*change, run runFlags, ma
 type fileReport struct {
 	Name    string `json:"name"`
 	Changed bool   `json:"changed"`
+	Removed bool   `json:"removed,omitempty"` // its tool is gone
 }
 
 type jsonReport struct {
@@ -75,7 +76,7 @@ type jsonReport struct {
 	Files    []fileReport `json:"files"`
 }
 
-func (g *generated) jsonReport(changed []*change, _ bool) jsonReport {
+func (g *generated) jsonReport(changed []*change) jsonReport {
 	r := jsonReport{ID: g.target.id, Report: g.result.Report, Weakened: g.result.Report.Weakened(), Skipped: g.result.Report.Skipped()}
 	if r.Tools == nil {
 		r.Tools = []gen.ReportTool{}
@@ -84,7 +85,7 @@ func (g *generated) jsonReport(changed []*change, _ bool) jsonReport {
 		r.Problems = []gen.Problem{}
 	}
 	for _, o := range g.outputs {
-		r.Files = append(r.Files, fileReport{Name: filepath.ToSlash(o.path), Changed: isChanged(o, changed)})
+		r.Files = append(r.Files, fileReport{Name: filepath.ToSlash(o.path), Changed: isChanged(o, changed), Removed: o.content == nil})
 	}
 	return r
 }
@@ -126,7 +127,7 @@ func (g *generated) outcome(changed []*change, check bool) string {
 	case check:
 		return countFiles(n) + " would change"
 	}
-	return count(n, "file") + " written"
+	return countFiles(n) + " written"
 }
 
 func count(n int, what string) string {

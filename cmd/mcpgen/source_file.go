@@ -44,7 +44,10 @@ func (s *fileSource) list(context.Context) (*listing, error) {
 	if found.more {
 		s.app.warn(s.String() + ": nextCursor says that this is one page of several; the client will lack the tools of the others")
 	}
-	found.source, found.protocol = s.String(), s.protocol
+	found.source = s.String()
+	if s.protocol != "" {
+		found.protocol = s.protocol
+	}
 	return &found.listing, nil
 }
 
@@ -92,10 +95,15 @@ func parseSaved(data []byte) (*savedList, error) {
 	if err := json.Unmarshal(data, &reply); err == nil && reply.Error != nil {
 		return nil, fmt.Errorf("holds a server's error, not its tools: %s (code %s)", reply.Error.Message, reply.Error.Code)
 	}
+	result := data
 	if reply.Result != nil {
-		data = reply.Result
+		result = reply.Result
 	}
-	return resultObject(data)
+	found, err := resultObject(result)
+	if err == nil {
+		found.tools = data // whole, so that problems are located in the file
+	}
+	return found, err
 }
 
 func arrayOfTools(data []byte) (*savedList, error) {
@@ -126,7 +134,7 @@ func resultObject(data []byte) (*savedList, error) {
 	if json.Unmarshal(result["tools"], &tools) != nil || tools == nil {
 		return nil, errNoList
 	}
-	found := &savedList{listing: listing{tools: data}}
+	found := &savedList{}
 	_, found.more = result["nextCursor"]
 	found.more = found.more && string(result["nextCursor"]) != "null"
 	// `mcpgen inspect --json` saves all lists of a server in one object.
@@ -136,11 +144,12 @@ func resultObject(data []byte) (*savedList, error) {
 	if templates, ok := result["resourceTemplates"]; ok {
 		found.templates = joinMember("resourceTemplates", templates)
 	}
-	var info struct {
-		ServerInfo struct{ Name, Version string }
+	var told struct {
+		ServerInfo      struct{ Name, Version string }
+		ProtocolVersion string
 	}
-	if json.Unmarshal(data, &info) == nil {
-		found.serverName, found.serverVersion = info.ServerInfo.Name, info.ServerInfo.Version
+	if json.Unmarshal(data, &told) == nil {
+		found.serverName, found.serverVersion, found.protocol = told.ServerInfo.Name, told.ServerInfo.Version, told.ProtocolVersion
 	}
 	return found, nil
 }
