@@ -68,7 +68,7 @@ func openFloorUnpinned(ctx context.Context, t target) (session, error) {
 		return s, err
 	}
 	var probe envelope
-	if err := s.(*floor).do(ctx, "server/discover", "", &probe, nil); err == nil {
+	if err := s.(*floor).do(ctx, "server/discover", nil, &probe, nil); err == nil {
 		return nil, errors.New("a server of the session era answered server/discover")
 	}
 	return openFloor(ctx, t)
@@ -76,7 +76,7 @@ func openFloorUnpinned(ctx context.Context, t target) (session, error) {
 
 func (f *floor) initialize(ctx context.Context) error {
 	var answer envelope
-	err := f.do(ctx, "initialize", `"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"floor","version":"1.0.0"}`, &answer, nil)
+	err := f.do(ctx, "initialize", []byte(`"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"floor","version":"1.0.0"}`), &answer, nil)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (f *floor) initialize(ctx context.Context) error {
 }
 
 // do sends a request whose params are the given members.
-func (f *floor) do(ctx context.Context, method, params string, v reply, note func([]byte) error) error {
+func (f *floor) do(ctx context.Context, method string, params []byte, v reply, note func([]byte) error) error {
 	id := f.ids.Add(1)
 	b := make([]byte, 0, 512)
 	b = append(b, `{"jsonrpc":"2.0","id":`...)
@@ -101,7 +101,7 @@ func (f *floor) do(ctx context.Context, method, params string, v reply, note fun
 		}
 	}
 	if meta != "" {
-		if params != "" {
+		if len(params) > 0 {
 			b = append(b, ',')
 		}
 		b = append(b, `"_meta":{`...)
@@ -123,13 +123,13 @@ func (f *floor) Sum(ctx context.Context, a, b int64) (jsonengines.Sum, error) {
 			Output jsonengines.Sum `json:"structuredContent"`
 		} `json:"result"`
 	}
-	params := make([]byte, 0, 64)
-	params = append(params, `"name":"sum","arguments":{"a":`...)
+	var room [96]byte
+	params := append(room[:0], `"name":"sum","arguments":{"a":`...)
 	params = strconv.AppendInt(params, a, 10)
 	params = append(params, `,"b":`...)
 	params = strconv.AppendInt(params, b, 10)
 	params = append(params, '}')
-	err := f.do(ctx, "tools/call", string(params), &answer, nil)
+	err := f.do(ctx, "tools/call", params, &answer, nil)
 	return answer.Result.Output, err
 }
 
@@ -143,7 +143,7 @@ func (f *floor) Text(ctx context.Context, tool string) (string, error) {
 			} `json:"content"`
 		} `json:"result"`
 	}
-	if err := f.do(ctx, "tools/call", `"name":"`+tool+`"`, &answer, nil); err != nil {
+	if err := f.do(ctx, "tools/call", []byte(`"name":"`+tool+`"`), &answer, nil); err != nil {
 		return "", err
 	}
 	if len(answer.Result.Content) != 1 {
@@ -160,7 +160,7 @@ func (f *floor) Rows(ctx context.Context) ([]jsonengines.Row, error) {
 			Output jsonengines.Rows `json:"structuredContent"`
 		} `json:"result"`
 	}
-	err := f.do(ctx, "tools/call", `"name":"rows"`, &answer, nil)
+	err := f.do(ctx, "tools/call", []byte(`"name":"rows"`), &answer, nil)
 	return answer.Result.Output.Rows, err
 }
 
@@ -170,7 +170,7 @@ func (f *floor) List(ctx context.Context) ([]string, error) {
 		envelope
 		Result jsonengines.Tools `json:"result"`
 	}
-	err := f.do(ctx, "tools/list", "", &answer, nil)
+	err := f.do(ctx, "tools/list", nil, &answer, nil)
 	names := make([]string, len(answer.Result.Tools))
 	for i := range names {
 		names[i] = answer.Result.Tools[i].Name
@@ -182,7 +182,7 @@ func (f *floor) List(ctx context.Context) ([]string, error) {
 func (f *floor) Progress(ctx context.Context) (int, error) {
 	var answer struct{ envelope }
 	n := 0
-	err := f.do(ctx, "tools/call", `"name":"progress"`, &answer, func(message []byte) error {
+	err := f.do(ctx, "tools/call", []byte(`"name":"progress"`), &answer, func(message []byte) error {
 		var report struct {
 			Params struct {
 				Progress float64 `json:"progress"`

@@ -41,7 +41,6 @@ func BenchmarkWork(b *testing.B) {
 	b.Cleanup(srv.close)
 	for i := range works {
 		w := works[i]
-		w.batch = 1
 		for _, c := range contestants {
 			b.Run(w.name+"/"+c.name, func(b *testing.B) {
 				s, err := c.open(b.Context(), srv.target(w.path, "2025"))
