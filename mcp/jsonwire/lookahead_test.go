@@ -71,6 +71,24 @@ func TestRewindForgetsErrorsAndKeepsTheKey(t *testing.T) {
 	}
 }
 
+func TestRawSinceIsTheTextOfTheValueJustRead(t *testing.T) {
+	r := jsonwire.NewReader([]byte(`{"a" :  {"b": [1.0, 2] } , "c":3}`))
+	r.BeginObject()
+	r.NextMember()
+	m := r.Mark()
+	r.Any()
+	if got := string(r.RawSince(m)); got != `{"b": [1.0, 2] }` {
+		t.Errorf("got %s", got)
+	}
+	if !r.NextMember() || r.KeyString() != "c" {
+		t.Errorf("the place is lost: %v", r.Err())
+	}
+	m = r.Mark()
+	if r.Bool(); r.RawSince(m) != nil {
+		t.Error("there is text after an error")
+	}
+}
+
 func TestMarkTakenAfterAnErrorKeepsIt(t *testing.T) {
 	r := jsonwire.NewReader([]byte(`1`))
 	r.Bool()

@@ -19,6 +19,21 @@ func (r *Reader) Raw() json.RawMessage {
 	return append(make(json.RawMessage, 0, len(raw)), raw...)
 }
 
+// RawSince returns a copy of the text of the values read since the savepoint,
+// for callers that keep a value both typed and as it was written: it saves
+// reading the value twice. It returns nil after an error.
+func (r *Reader) RawSince(m Mark) json.RawMessage {
+	if r.failed {
+		return nil
+	}
+	start := skipSpace(r.data, m.pos)
+	raw := r.data[start:max(r.pos, start):max(r.pos, start)]
+	if r.shares(len(raw)) {
+		return raw
+	}
+	return append(make(json.RawMessage, 0, len(raw)), raw...)
+}
+
 // RawNoCopy is [Reader.Raw] without the copy: the result aliases the text that
 // is being read.
 func (r *Reader) RawNoCopy() []byte {
