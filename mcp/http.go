@@ -175,9 +175,13 @@ func contentType(resp *http.Response) string {
 	return strings.TrimSpace(kind)
 }
 
+var incomings = sync.Pool{New: func() any { return new(Incoming) }}
+
 // readJSON hands over a body that is one message.
 func (c *httpConn) readJSON(resp *http.Response, out *Outgoing) error {
-	in := &Incoming{Answering: out, Status: resp.StatusCode, buffer: takeBuffer()}
+	in := incomings.Get().(*Incoming)
+	defer incomings.Put(in)
+	*in = Incoming{Answering: out, Status: resp.StatusCode, buffer: takeBuffer()}
 	var err error
 	in.buffer.b, err = readBody(resp, in.buffer.b, c.limit)
 	_ = resp.Body.Close()

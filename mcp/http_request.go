@@ -228,8 +228,14 @@ func (t *HTTPTransport) once(ctx context.Context, method string, to *url.URL, he
 // postBody is a request body that stops referring to the message when its exchange is over: net/http
 // may still be writing it then.
 type postBody struct {
-	mu   sync.Mutex
-	data []byte
+	mu    sync.Mutex
+	data  []byte
+	first postReader // the reader of the first attempt
+}
+
+type postReader struct {
+	body      *postBody
+	off, size int
 }
 
 var errDetached = errors.New("request is over")
@@ -240,13 +246,14 @@ func (b *postBody) detach() {
 	b.data = nil
 }
 
+// reader returns a body for one more attempt.
 func (b *postBody) reader() (io.ReadCloser, error) {
-	return &postReader{body: b, size: len(b.data)}, nil
-}
-
-type postReader struct {
-	body      *postBody
-	off, size int
+	r := &b.first
+	if r.body != nil {
+		r = new(postReader)
+	}
+	r.body, r.size = b, len(b.data)
+	return r, nil
 }
 
 func (r *postReader) Read(p []byte) (int, error) {

@@ -62,6 +62,7 @@ type lineConn struct {
 	reader  io.Reader
 	writer  io.Writer
 	closers []io.Closer
+	line    Incoming              // of the reading goroutine
 	ended   func(err error) error // turns the reason why reading ended into what the receiver is told
 
 	mu     sync.Mutex
@@ -69,7 +70,7 @@ type lineConn struct {
 	spare  []byte
 	err    error
 	signal chan struct{} // the writer has something to do
-	space  chan struct{} // closed when the queue has been taken
+	space  chan struct{} // closed when the queue has been taken; nil unless somebody waits
 	done   chan struct{}
 	once   sync.Once
 	work   sync.WaitGroup
@@ -78,7 +79,7 @@ type lineConn struct {
 func newLineConn(r io.Reader, w io.Writer, in Receiver) *lineConn {
 	return &lineConn{
 		in: in, limit: messageLimit(in), reader: r, writer: w,
-		signal: make(chan struct{}, 1), space: make(chan struct{}), done: make(chan struct{}),
+		signal: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }
 
@@ -106,6 +107,9 @@ func (c *lineConn) Send(ctx context.Context, out *Outgoing) error {
 			default:
 			}
 			return nil
+		}
+		if c.space == nil {
+			c.space = make(chan struct{})
 		}
 		space := c.space
 		c.mu.Unlock()
@@ -142,8 +146,10 @@ func (c *lineConn) write() {
 		c.mu.Lock()
 		batch := c.queue
 		c.queue = c.spare[:0]
-		close(c.space)
-		c.space = make(chan struct{})
+		if c.space != nil {
+			close(c.space)
+			c.space = nil
+		}
 		c.mu.Unlock()
 		_, err := c.writer.Write(batch)
 		if cap(batch) > largestPooled {
@@ -229,13 +235,14 @@ func (c *lineConn) readLong(r *bufio.Reader, line []byte) error {
 // deliver hands over one line, which may end in CR and may be blank (B007).
 func (c *lineConn) deliver(line []byte, shared bool) {
 	line = bytes.TrimSpace(line)
-	switch {
-	case len(line) == 0:
-	case len(line) > c.limit:
-		c.in.Receive(&Incoming{Data: line[:min(len(line), smallBuffer)], Shared: shared, Err: ErrTooLarge})
-	default:
-		c.in.Receive(&Incoming{Data: line, Shared: shared})
+	if len(line) == 0 {
+		return
 	}
+	c.line = Incoming{Data: line, Shared: shared}
+	if len(line) > c.limit {
+		c.line.Data, c.line.Err = line[:min(len(line), smallBuffer)], ErrTooLarge
+	}
+	c.in.Receive(&c.line)
 }
 
 // Close closes the stream and waits for the goroutines.

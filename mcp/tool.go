@@ -49,14 +49,14 @@ type ToolResult[T any] struct {
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
 func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
 	result := &ToolResult[Output]{CallToolResult: &CallToolResult{}}
-	out := toolOutput{result: result.CallToolResult}
+	t := s.call(&args, result.CallToolResult)
 	if s.ReadOutput != nil {
-		out.read = func(r *jsonwire.Reader) { s.ReadOutput(&result.Output, r) }
+		t.out.read = func(r *jsonwire.Reader) { s.ReadOutput(&result.Output, r) }
 	}
 	if s.CheckOutput != nil {
-		out.check = func(v *jsonwire.Validator) { s.CheckOutput(&result.Output, v) }
+		t.out.check = func(v *jsonwire.Validator) { s.CheckOutput(&result.Output, v) }
 	}
-	if err := c.callTool(ctx, s.call(&args), &out, opts); err != nil {
+	if err := c.callTool(ctx, t, opts); err != nil {
 		return nil, err
 	}
 	return result, nil
@@ -64,16 +64,17 @@ func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args,
 
 // CallResult calls the tool and returns its untyped result; the errors are those of Call.
 func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
-	out := toolOutput{result: &CallToolResult{}}
-	if err := c.callTool(ctx, s.call(&args), &out, opts); err != nil {
+	result := &CallToolResult{}
+	if err := c.callTool(ctx, s.call(&args, result), opts); err != nil {
 		return nil, err
 	}
-	return out.result, nil
+	return result, nil
 }
 
 // call gives the non-generic core what it needs.
-func (s *ToolSpec[Args, Output]) call(args *Args) *toolCall {
+func (s *ToolSpec[Args, Output]) call(args *Args, result *CallToolResult) *toolCall {
 	t := &toolCall{name: s.Name, headers: s.Headers}
+	t.out.result = result
 	if s.WriteArgs != nil {
 		t.write = func(w *jsonwire.Writer) { s.WriteArgs(args, w) }
 	}
@@ -94,15 +95,17 @@ func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts 
 	if a := appender(arguments); a != nil {
 		t.write = a.WriteJSON
 	}
-	out := toolOutput{result: &CallToolResult{}}
-	if err := c.callTool(ctx, t, &out, opts); err != nil {
+	t.out.result = &CallToolResult{}
+	if err := c.callTool(ctx, t, opts); err != nil {
 		return nil, err
 	}
-	return out.result, nil
+	return t.out.result, nil
 }
 
-// toolCall is one call of one tool; it writes the params.
+// toolCall is one call of one tool, with all that it needs in one piece; it writes the params.
 type toolCall struct {
+	req     Request
+	out     toolOutput
 	name    string
 	headers []HeaderBinding
 	write   func(*jsonwire.Writer)
@@ -129,7 +132,7 @@ func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
 }
 
 // callTool is what all tool calls share.
-func (c *Client) callTool(ctx context.Context, t *toolCall, out *toolOutput, opts []CallOption) error {
+func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) error {
 	if c.opts.argumentChecks && t.check != nil {
 		var v jsonwire.Validator
 		t.check(&v)
@@ -137,9 +140,9 @@ func (c *Client) callTool(ctx context.Context, t *toolCall, out *toolOutput, opt
 			return fmt.Errorf("arguments of tool %q: %w", t.name, err)
 		}
 	}
-	known := c.tools.get(t.name)
-	req := &Request{Method: methodCallTool, Name: t.name, Params: t, Result: out}
-	if bindings := known.bindings(t.headers); len(bindings) > 0 {
+	req, out := &t.req, &t.out
+	req.Method, req.Name, req.Params, req.Result = methodCallTool, t.name, t, out
+	if bindings := c.tools.get(t.name).bindings(t.headers); len(bindings) > 0 {
 		req.headers = bindings
 	}
 	if err := c.call(ctx, req, opts); err != nil {

@@ -33,7 +33,7 @@ type Conn interface {
 // A Receiver takes what arrives on a connection. It is safe for concurrent use and never blocks on
 // user code, so a Conn may call it from its reading goroutine.
 type Receiver interface {
-	// Receive takes one message.
+	// Receive takes one message. in itself must not be kept.
 	Receive(in *Incoming)
 	// Closed says that nothing more will arrive, and why. A Conn calls it once, at the latest when
 	// its Close returns; err is nil after an orderly end.
