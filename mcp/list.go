@@ -133,7 +133,7 @@ type pageResult[T any] struct {
 // listMeta are the other members of a list result.
 type listMeta struct {
 	resultType v20260728.ResultType
-	ttlMs      int64
+	ttlMs      *int64 // nil if absent or no number of milliseconds
 	scope      v20260728.CacheScope
 	meta       *v20260728.ResultMetaObject
 	extra      map[string]json.RawMessage
@@ -190,7 +190,7 @@ func (m *listMeta) readMember(r *jsonwire.Reader) {
 	case "resultType":
 		lenient(r, func() { m.resultType = v20260728.ResultType(r.String()) })
 	case "ttlMs":
-		lenient(r, func() { m.ttlMs = max(r.Int64(), 0) })
+		lenient(r, func() { readTTL(r, &m.ttlMs) })
 	case "cacheScope":
 		lenient(r, func() { m.scope = v20260728.CacheScope(r.String()) })
 	case "_meta":
@@ -202,5 +202,11 @@ func (m *listMeta) readMember(r *jsonwire.Reader) {
 		})
 	default:
 		r.Extra(&m.extra)
+	}
+}
+
+func readTTL(r *jsonwire.Reader, ttl **int64) {
+	if ms := r.Int64(); r.Err() == nil {
+		*ttl = new(max(ms, 0))
 	}
 }

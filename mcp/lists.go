@@ -44,7 +44,7 @@ func (c *Client) ListToolsPage(ctx context.Context, cursor *string, opts ...Call
 		return nil, err
 	}
 	result := &ListToolsResult{Tools: x.page.items, NextCursor: x.page.next, Extra: x.meta.extra}
-	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, new(x.meta.ttlMs), x.meta.scope, x.meta.meta
+	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta
 	return result, nil
 }
 
@@ -65,7 +65,7 @@ func (c *Client) ListResourcesPage(ctx context.Context, cursor *string, opts ...
 		return nil, err
 	}
 	result := &ListResourcesResult{Resources: x.page.items, NextCursor: x.page.next, Extra: x.meta.extra}
-	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, new(x.meta.ttlMs), x.meta.scope, x.meta.meta
+	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta
 	return result, nil
 }
 
@@ -86,7 +86,7 @@ func (c *Client) ListResourceTemplatesPage(ctx context.Context, cursor *string, 
 		return nil, err
 	}
 	result := &ListResourceTemplatesResult{ResourceTemplates: x.page.items, NextCursor: x.page.next, Extra: x.meta.extra}
-	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, new(x.meta.ttlMs), x.meta.scope, x.meta.meta
+	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta
 	return result, nil
 }
 
@@ -107,6 +107,6 @@ func (c *Client) ListPromptsPage(ctx context.Context, cursor *string, opts ...Ca
 		return nil, err
 	}
 	result := &ListPromptsResult{Prompts: x.page.items, NextCursor: x.page.next, Extra: x.meta.extra}
-	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, new(x.meta.ttlMs), x.meta.scope, x.meta.meta
+	result.ResultType, result.TTLMs, result.CacheScope, result.Meta = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta
 	return result, nil
 }
