@@ -21,3 +21,5 @@ require (
 	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
 )
+
+require github.com/yosida95/uritemplate/v3 v3.0.2 // indirect

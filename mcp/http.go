@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // HTTPTransport reaches a server over Streamable HTTP. Use HTTP to make one.
@@ -27,6 +28,8 @@ type HTTPTransport struct {
 	noSSE     bool
 	onlySSE   bool
 	memory    *ownMemory
+
+	endpointWait time.Duration
 }
 
 // HTTP returns a transport for the MCP endpoint at rawURL. When the server turns out to know only the

@@ -90,6 +90,12 @@ func WithoutSSEFallback() HTTPOption {
 // WithSSEOnly uses the HTTP+SSE transport of 2024-11-05 without trying Streamable HTTP.
 func WithSSEOnly() HTTPOption { return httpOptionFunc(func(t *HTTPTransport) { t.onlySSE = true }) }
 
+// WithEndpointTimeout bounds the wait for the first event of the HTTP+SSE transport; default 10 s.
+// Comments of the server do not extend it.
+func WithEndpointTimeout(limit time.Duration) HTTPOption {
+	return httpOptionFunc(func(t *HTTPTransport) { t.endpointWait = limit })
+}
+
 // httpClient is what is used of an http.Client: how requests travel, and cookies. Redirects and
 // time limits are the transport's own business.
 type httpClient struct {

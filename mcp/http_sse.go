@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// endpointLimit bounds the wait for the endpoint event; comments do not extend it (B032).
+// endpointLimit bounds the wait for the endpoint event unless an option does (B032).
 const endpointLimit = 10 * time.Second
 
 type sseConn struct {
@@ -35,7 +35,7 @@ type sseConn struct {
 func (t *HTTPTransport) openSSE(ctx context.Context, in Receiver) (Conn, error) {
 	c := &sseConn{transport: t, in: in, limit: messageLimit(in), base: t.url, endpoint: make(chan *url.URL, 1)}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
-	limited, stop := context.WithTimeoutCause(ctx, endpointLimit, errors.New("no endpoint event came"))
+	limited, stop := context.WithTimeoutCause(ctx, orDefault(t.endpointWait, endpointLimit), errors.New("no endpoint event came"))
 	defer stop()
 	release := context.AfterFunc(limited, func() { c.cancel(context.Cause(limited)) })
 	resp, err := c.open()

@@ -35,14 +35,24 @@ type limit struct {
 var errExpired = errors.New("timeout")
 var errAnswered = errors.New("answered on another stream")
 
-var pendingCalls = sync.Pool{New: func() any {
-	return &pendingCall{ready: make(chan struct{}, 1), expired: make(chan struct{}, 1)}
-}}
+// maxFree bounds how many entries wait to be used again.
+const maxFree = 128
 
-func takePending() *pendingCall { return pendingCalls.Get().(*pendingCall) }
+// take returns an entry of the table's own: entries hold channels and timers, which must not wander
+// between clients, since a client may live in a bubble of testing/synctest.
+func (t *pendingTable) take() *pendingCall {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.free); n > 0 {
+		p := t.free[n-1]
+		t.free = t.free[:n-1]
+		return p
+	}
+	return &pendingCall{ready: make(chan struct{}, 1), expired: make(chan struct{}, 1)}
+}
 
 // recycle puts p back unless a signal may still be on its way to it.
-func (p *pendingCall) recycle() {
+func (t *pendingTable) recycle(p *pendingCall) {
 	if p.limit.armed && !p.limit.timer.Stop() {
 		return
 	}
@@ -51,13 +61,18 @@ func (p *pendingCall) recycle() {
 	p.out.answered.Store(false)
 	p.in, p.sink, p.stop = Incoming{}, nil, nil
 	p.limit = limit{timer: p.limit.timer}
-	pendingCalls.Put(p)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.free) < maxFree {
+		t.free = append(t.free, p)
+	}
 }
 
 // pendingTable maps ids to waiting calls.
 type pendingTable struct {
 	mu    sync.Mutex
 	calls map[int64]*pendingCall
+	free  []*pendingCall
 	err   error // set once the connection has ended
 	done  chan struct{}
 }

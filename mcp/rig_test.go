@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 	"go.uber.org/goleak"
 )
 
@@ -39,6 +40,13 @@ type message struct {
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
 	raw    string
+	conn   io.Writer // where a script may write before it returns
+}
+
+// push writes a line before the script's own answers and reports whether anybody still listens.
+func (m message) push(line string) bool {
+	_, err := io.WriteString(m.conn, line+"\n")
+	return err == nil
 }
 
 func parseMessage(raw []byte) message {
@@ -165,6 +173,7 @@ func serveLines(r io.Reader, w io.Writer, s script, rec *recorder) {
 			return
 		}
 		m := parseMessage([]byte(strings.TrimSpace(string(line))))
+		m.conn = w
 		if rec != nil {
 			rec.add(m)
 		}
@@ -259,4 +268,55 @@ func jsonScript(s script) func(w http.ResponseWriter, r *http.Request, m message
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, answers[0])
 	}
+}
+
+// contextUntil ends with ctx or when done is closed.
+func contextUntil(ctx context.Context, done chan struct{}) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
+		cancel()
+	}()
+	return ctx, cancel
+}
+
+type appenderOf = jsonwire.Appender
+
+// sseScript serves s over HTTP with an event stream for every request, and no session.
+func sseScript(s script) func(w http.ResponseWriter, r *http.Request, m message) {
+	return func(w http.ResponseWriter, r *http.Request, m message) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		answers := s(m)
+		if len(answers) == 0 {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		for _, answer := range answers {
+			sse(w, data(answer))
+		}
+	}
+}
+
+// lockedBuilder collects text from several goroutines.
+type lockedBuilder struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (b *lockedBuilder) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuilder) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }

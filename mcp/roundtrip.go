@@ -15,7 +15,7 @@ func (l *link) roundTrip(ctx context.Context, req *Request) (Incoming, error) {
 	if err := ctx.Err(); err != nil {
 		return Incoming{}, contextError(ctx, req.Method, time.Time{})
 	}
-	p := takePending()
+	p := l.pending.take()
 	p.out.ID = l.client.ids.Add(1)
 	p.out.Method, p.out.Name = req.Method, req.Name
 	req.ID, req.Version = p.out.ID, l.speaks().version()
@@ -30,7 +30,7 @@ func (l *link) roundTrip(ctx context.Context, req *Request) (Incoming, error) {
 		err = l.speaks().address(&p.out, addressFacts{req: req, params: params})
 	}
 	if err != nil {
-		p.recycle()
+		l.pending.recycle(p)
 		return Incoming{}, fmt.Errorf("%s: %w", req.Method, err)
 	}
 	return l.exchange(ctx, req, p)
@@ -53,7 +53,7 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		defer p.stop(nil)
 	}
 	if err := l.pending.add(p); err != nil {
-		p.recycle()
+		l.pending.recycle(p)
 		return Incoming{}, withMethod(err, req.Method)
 	}
 	req.Attempts++
@@ -66,14 +66,14 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 	}
 	if !answered {
 		err = l.giveUp(ctx, req, p, err, started)
-		p.recycle()
+		l.pending.recycle(p)
 		return Incoming{}, err
 	}
 	if p.sink != nil {
 		p.sink.finish(ctx)
 	}
 	in := p.in
-	p.recycle()
+	l.pending.recycle(p)
 	return in, nil
 }
 

@@ -274,23 +274,6 @@ func TestB003GrandchildrenEndToo(t *testing.T) {
 	}
 }
 
-type lockedBuilder struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (b *lockedBuilder) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuilder) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
 func TestB006OneVariableDoesNotReplaceTheEnvironment(t *testing.T) {
 	t.Setenv("HOME", "/tmp")
 	for _, test := range []struct {
@@ -360,7 +343,7 @@ func TestB147ServerThatStopsReadingBlocksNobody(t *testing.T) {
 	if _, err = c.CallTool(t.Context(), "x", map[string]string{"a": strings.Repeat("a", 20<<20)}, WithTimeout(100*time.Millisecond)); !errors.As(err, new(*TimeoutError)) {
 		t.Fatalf("got %v", err)
 	}
-	if took := time.Since(started); took > 2*time.Second {
+	if took := time.Since(started); took > 10*time.Second {
 		t.Fatalf("calls took %v", took)
 	}
 	started = time.Now()
