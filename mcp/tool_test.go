@@ -131,7 +131,7 @@ func TestArgumentsAreAnObjectOrAbsent(t *testing.T) {
 		arguments any
 		want      string
 	}{
-		{nil, `{"name":"x"}`}, {map[string]any{}, `{"name":"x","arguments":{}}`}, {struct{ A int }{1}, `{"name":"x","arguments":{"A":1}}`},
+		{nil, `{"name":"x"}`}, {map[string]any{}, `{"name":"x","arguments":{}}`}, {map[string]any(nil), `{"name":"x","arguments":{}}`}, {struct{ A int }{1}, `{"name":"x","arguments":{"A":1}}`},
 		{json.RawMessage("{\"a\" :\n\"<b>\"}"), `{"name":"x","arguments":{"a":"<b>"}}`},
 	} {
 		if _, err := c.CallTool(t.Context(), "x", test.arguments); err != nil {
@@ -143,7 +143,7 @@ func TestArgumentsAreAnObjectOrAbsent(t *testing.T) {
 		}
 	}
 	sent := len(rec.all())
-	for _, arguments := range []any{[]int{1}, "x", 7, json.RawMessage("null"), map[string]any(nil), make(chan int), json.RawMessage("{")} {
+	for _, arguments := range []any{[]int{1}, "x", 7, json.RawMessage("null"), make(chan int), json.RawMessage("{")} {
 		if _, err := c.CallTool(t.Context(), "x", arguments); err == nil {
 			t.Errorf("%v was sent", arguments)
 		}
