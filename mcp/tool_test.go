@@ -131,7 +131,7 @@ func TestArgumentsAreAnObjectOrAbsent(t *testing.T) {
 		arguments any
 		want      string
 	}{
-		{nil, `{"name":"x"}`}, {map[string]any{}, `{"name":"x","arguments":{}}`}, {map[string]any(nil), `{"name":"x","arguments":{}}`}, {struct{ A int }{1}, `{"name":"x","arguments":{"A":1}}`},
+		{nil, `{"name":"x"}`}, {map[string]any{}, `{"name":"x","arguments":{}}`}, {map[string]any(nil), `{"name":"x"}`}, {struct{ A int }{1}, `{"name":"x","arguments":{"A":1}}`},
 		{json.RawMessage("{\"a\" :\n\"<b>\"}"), `{"name":"x","arguments":{"a":"<b>"}}`},
 	} {
 		if _, err := c.CallTool(t.Context(), "x", test.arguments); err != nil {
