@@ -86,7 +86,17 @@ func machine() string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s/%s, %d × %s, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpu, runtime.Version())
+	return fmt.Sprintf("%s/%s, %d × %s, %s, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpu, load(), runtime.Version())
+}
+
+// load says how busy the machine was before the first row: a reader should know
+// how far to trust the second decimal.
+func load() string {
+	text, _ := os.ReadFile("/proc/loadavg")
+	if fields := strings.Fields(string(text)); len(fields) > 0 {
+		return "load " + fields[0]
+	}
+	return "load unknown"
 }
 
 const (
