@@ -156,3 +156,6 @@ func (v *Value) Canonical() string {
 	v.canonical(&b)
 	return b.String()
 }
+
+// Quote writes s as a JSON string.
+func Quote(s string) string { return string(appendString(nil, s)) }

@@ -1,0 +1,217 @@
+// Package lock reads, writes and compares mcpgen.lock.json.
+//
+// The file says what a client was generated from: the Go names that must not
+// change, and the schemas of every tool, so that a later run can tell what has
+// changed on the server and whether callers are hurt. It is committed beside the
+// client; each tool's schema is one line, so that a diff shows the tool.
+package lock
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
+	"github.com/mcpgen/mcpgen/internal/fingerprint"
+)
+
+// Version is the version of the file's format.
+const Version = 1
+
+// Lock is the content of a lock file.
+type Lock struct {
+	Version int    `json:"lockVersion"`
+	Server  Server `json:"server"`
+
+	Tools     []Tool            `json:"tools"`
+	Prompts   []Prompt          `json:"prompts,omitempty"`
+	Templates []Template        `json:"templates,omitempty"`
+	Names     map[string]string `json:"names"` // path of raw names -> Go name
+}
+
+// Server is what the server said about itself.
+type Server struct {
+	Name     string `json:"name,omitempty"`
+	Version  string `json:"version,omitempty"`
+	Protocol string `json:"protocol,omitempty"`
+}
+
+// Tool is one entry of tools/list.
+type Tool struct {
+	Name         string          `json:"name"`
+	Go           string          `json:"go,omitempty"`
+	Fingerprint  string          `json:"fingerprint"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	Annotations  json.RawMessage `json:"annotations,omitempty"`
+	TaskSupport  string          `json:"taskSupport,omitempty"` // execution.taskSupport
+	InputSchema  json.RawMessage `json:"inputSchema,omitempty"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+}
+
+// Prompt is one entry of prompts/list.
+type Prompt struct {
+	Name        string     `json:"name"`
+	Go          string     `json:"go,omitempty"`
+	Title       string     `json:"title,omitempty"`
+	Description string     `json:"description,omitempty"`
+	Arguments   []Argument `json:"arguments,omitempty"`
+}
+
+// Argument is one argument of a prompt.
+type Argument struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"required,omitempty"`
+}
+
+// Template is one entry of resources/templates/list.
+type Template struct {
+	Name        string `json:"name"`
+	Go          string `json:"go,omitempty"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	URITemplate string `json:"uriTemplate"`
+}
+
+// Parse reads a lock file.
+func Parse(data []byte) (*Lock, error) {
+	if _, err := jsonschema.ParseJSON("lock file", data, jsonschema.Limits{}); err != nil {
+		return nil, err
+	}
+	var l Lock
+	if err := json.Unmarshal(data, &l); err != nil {
+		return nil, fmt.Errorf("lock file: %w", err)
+	}
+	if l.Version > Version {
+		return nil, fmt.Errorf("lock file: its format is version %d, which a newer mcpgen wrote; this one knows version %d", l.Version, Version)
+	}
+	if l.Version < 1 {
+		return nil, fmt.Errorf("lock file: it has no lockVersion; delete it and run mcpgen generate")
+	}
+	return &l, nil
+}
+
+// Marshal writes a lock file: sorted by name, a schema on one line, a newline
+// at the end. Equal locks give equal bytes.
+func Marshal(l *Lock) ([]byte, error) {
+	sorted := *l
+	sorted.Version = Version
+	sorted.Tools = byName(l.Tools, func(t Tool) string { return t.Name })
+	sorted.Prompts = byName(l.Prompts, func(p Prompt) string { return p.Name })
+	sorted.Templates = byName(l.Templates, func(t Template) string { return t.Name })
+	if sorted.Names == nil {
+		sorted.Names = map[string]string{}
+	}
+	var compact bytes.Buffer
+	e := json.NewEncoder(&compact)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(sorted); err != nil {
+		return nil, fmt.Errorf("lock file: %w", err)
+	}
+	v, err := jsonschema.ParseJSON("lock file", compact.Bytes(), jsonschema.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return append(layOut(nil, v, "", 0), '\n'), nil
+}
+
+func byName[T any](list []T, name func(T) string) []T {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(name(a), name(b)) })
+	if out == nil {
+		out = []T{}
+	}
+	return out
+}
+
+// oneLine are the members that stand on one line whatever they hold.
+var oneLine = []string{"inputSchema", "outputSchema", "annotations"}
+
+// layOut indents objects and arrays, but not schemas.
+func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
+	newline := func(depth int) {
+		dst = append(dst, '\n')
+		for range depth {
+			dst = append(dst, ' ', ' ')
+		}
+	}
+	separate := func(i int) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		newline(depth + 1)
+	}
+	switch {
+	case slices.Contains(oneLine, name) || len(v.Members)+len(v.Items) == 0:
+		return append(dst, v.Compact()...)
+	case v.Kind == jsonschema.ArrayValue:
+		dst = append(dst, '[')
+		for i, item := range v.Items {
+			separate(i)
+			dst = layOut(dst, item, "", depth+1)
+		}
+		newline(depth)
+		return append(dst, ']')
+	}
+	dst = append(dst, '{')
+	for i, m := range v.Members {
+		separate(i)
+		dst = append(dst, jsonschema.Quote(m.Name)...)
+		dst = append(dst, ':', ' ')
+		child := m.Name
+		if name == "names" {
+			child = ""
+		}
+		dst = layOut(dst, m.Value, child, depth+1)
+	}
+	newline(depth)
+	return append(dst, '}')
+}
+
+// ToolOf makes the record of an entry of tools/list; goName is its method.
+func ToolOf(entry *jsonschema.Value, goName string) Tool {
+	t := Tool{Name: text(entry, "name"), Go: goName, Title: text(entry, "title"), Description: text(entry, "description"),
+		Annotations: compact(entry.Get("annotations")), TaskSupport: text(entry.Get("execution"), "taskSupport"),
+		InputSchema: compact(entry.Get("inputSchema")), OutputSchema: compact(entry.Get("outputSchema"))}
+	t.Fingerprint = fingerprint.Tool(t.InputSchema, t.OutputSchema)
+	return t
+}
+
+// PromptOf makes the record of an entry of prompts/list.
+func PromptOf(entry *jsonschema.Value, goName string) Prompt {
+	p := Prompt{Name: text(entry, "name"), Go: goName, Title: text(entry, "title"), Description: text(entry, "description")}
+	arguments := entry.Get("arguments")
+	if arguments == nil {
+		return p
+	}
+	for _, a := range arguments.Items {
+		required := a.Get("required")
+		p.Arguments = append(p.Arguments, Argument{Name: text(a, "name"), Description: text(a, "description"),
+			Required: required != nil && required.Text == "true" && required.Kind == jsonschema.BoolValue})
+	}
+	return p
+}
+
+// TemplateOf makes the record of an entry of resources/templates/list.
+func TemplateOf(entry *jsonschema.Value, goName string) Template {
+	return Template{Name: text(entry, "name"), Go: goName, Title: text(entry, "title"), Description: text(entry, "description"),
+		URITemplate: text(entry, "uriTemplate")}
+}
+
+func text(v *jsonschema.Value, member string) string {
+	m := v.Get(member)
+	if m == nil || m.Kind != jsonschema.StringValue {
+		return ""
+	}
+	return m.Text
+}
+
+func compact(v *jsonschema.Value) json.RawMessage {
+	if v == nil || v.Kind == jsonschema.NullValue {
+		return nil
+	}
+	return v.Compact()
+}
