@@ -171,6 +171,36 @@ func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
 	return append(dst, '}')
 }
 
+// Of makes the lock of a server from the entries of its three lists and the Go
+// names, by key ("tools/get-user", with ~1 for a slash in a name). Entries
+// without a name, and all but the first with the same one, are left out, as are
+// tools for which keep is false; a nil keep takes all.
+func Of(server Server, tools, prompts, templates []*jsonschema.Value, names map[string]string, keep func(tool string) bool) *Lock {
+	l := &Lock{Version: Version, Server: server, Names: names}
+	each(tools, func(name string, entry *jsonschema.Value) {
+		if keep == nil || keep(name) {
+			l.Tools = append(l.Tools, ToolOf(entry, names["tools/"+escape(name)]))
+		}
+	})
+	each(prompts, func(name string, entry *jsonschema.Value) {
+		l.Prompts = append(l.Prompts, PromptOf(entry, names["prompts/"+escape(name)]))
+	})
+	each(templates, func(name string, entry *jsonschema.Value) {
+		l.Templates = append(l.Templates, TemplateOf(entry, names["resources/"+escape(name)]))
+	})
+	return l
+}
+
+func each(entries []*jsonschema.Value, add func(name string, entry *jsonschema.Value)) {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if name := text(e, "name"); name != "" && !seen[name] {
+			seen[name] = true
+			add(name, e)
+		}
+	}
+}
+
 // ToolOf makes the record of an entry of tools/list; goName is its method.
 func ToolOf(entry *jsonschema.Value, goName string) Tool {
 	t := Tool{Name: text(entry, "name"), Go: goName, Title: text(entry, "title"), Description: text(entry, "description"),

@@ -131,3 +131,14 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+func TestOfTakesEachNamedEntryOnce(t *testing.T) {
+	tools := value(t, `[{"name":"a/b","inputSchema":{}},{"name":"a/b","title":"second"},{"title":"nameless"},7,{"name":"out"}]`).Items
+	prompts := value(t, `[{"name":"p"}]`).Items
+	templates := value(t, `[{"name":"r","uriTemplate":"x"}]`).Items
+	names := map[string]string{"tools/a~1b": "AB", "prompts/p": "PromptP", "resources/r": "ResourceR"}
+	l := Of(Server{Name: "s"}, tools, prompts, templates, names, func(tool string) bool { return tool != "out" })
+	if len(l.Tools) != 1 || l.Tools[0].Go != "AB" || l.Tools[0].Title != "" || l.Prompts[0].Go != "PromptP" || l.Templates[0].Go != "ResourceR" {
+		t.Errorf("lock is %+v", l)
+	}
+}
