@@ -70,7 +70,7 @@ func (a *app) check(ctx context.Context, source source, f checkFlags) error {
 	if err != nil {
 		return err
 	}
-	changes, err := gen.Diff(lock, found.input())
+	changes, err := a.diff(lock, found.input())
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.lock, err)
 	}

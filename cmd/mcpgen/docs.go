@@ -31,7 +31,6 @@ var docsScript string
 type docsFlags struct {
 	sourceFlags
 	out string
-	pkg string
 }
 
 func (a *app) docsCommand() *cobra.Command {
@@ -95,7 +94,8 @@ type docsSection struct {
 	Entries   []docsEntry
 }
 
-// docsEntry is one tool, prompt or resource template.
+// docsEntry is one tool, prompt or resource template. Its texts show what would
+// otherwise be invisible or reorder the text around it.
 type docsEntry struct {
 	ID, Name, Title, Description, Signature string
 	Traits                                  []string
@@ -124,7 +124,7 @@ func renderDocs(l *listing, r *gen.Report) ([]byte, error) {
 	}
 	for _, p := range r.Problems {
 		if p.Severity == gen.Skipped {
-			data.LeftOut = append(data.LeftOut, p.String())
+			data.LeftOut = append(data.LeftOut, oneLine(p.String()))
 		}
 	}
 	var b bytes.Buffer
@@ -190,8 +190,8 @@ func docsEntryOf(kind string, tool gen.ReportTool, raw json.RawMessage) docsEntr
 	}
 	_ = json.Unmarshal(raw, &listed) // what cannot be read is not shown
 	e := docsEntry{
-		ID: kind + "-" + tool.Method, Name: tool.Name, Title: listed.Title,
-		Description: strings.TrimSpace(listed.Description), Signature: signature(tool),
+		ID: kind + "-" + tool.Method, Name: oneLine(tool.Name), Title: oneLine(listed.Title),
+		Description: manyLines(strings.TrimSpace(listed.Description)), Signature: oneLine(signature(tool)),
 	}
 	for _, t := range []struct {
 		hint *bool
@@ -205,7 +205,7 @@ func docsEntryOf(kind string, tool gen.ReportTool, raw json.RawMessage) docsEntr
 		}
 	}
 	if listed.URITemplate != "" {
-		e.Traits = append(e.Traits, listed.URITemplate)
+		e.Traits = append(e.Traits, oneLine(listed.URITemplate))
 	}
 	for _, s := range []struct {
 		title string
@@ -217,14 +217,3 @@ func docsEntryOf(kind string, tool gen.ReportTool, raw json.RawMessage) docsEntr
 	}
 	return e
 }
-
-// The page shows what would otherwise be invisible or reorder the text around it.
-
-// ShownName is the raw name with deceptive characters visible.
-func (e docsEntry) ShownName() string { return oneLine(e.Name) }
-
-// ShownTitle is the title with deceptive characters visible.
-func (e docsEntry) ShownTitle() string { return oneLine(e.Title) }
-
-// ShownDescription is the description with deceptive characters visible.
-func (e docsEntry) ShownDescription() string { return manyLines(e.Description) }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcpgen/mcpgen/gen"
 )
 
 // The exit statuses.
@@ -27,13 +29,14 @@ type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) (string, bool)
 	dial           dialFunc
+	diff           func(oldLock []byte, in gen.ToolsInput) ([]gen.Change, error)
 
 	quiet   bool
 	verbose bool
 }
 
 func newApp() *app {
-	return &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.LookupEnv, dial: dialLive}
+	return &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.LookupEnv, dial: dialLive, diff: gen.Diff}
 }
 
 // execute runs one command line and returns the exit status.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -162,6 +163,9 @@ func commandLine(words []string) string {
 func (a *app) live(t *target, f *sourceFlags) (source, error) {
 	if t.auth && t.url == "" {
 		return nil, usagef("--auth: %s runs over stdio, where there is nothing to sign in to", t.name)
+	}
+	if t.auth {
+		return nil, errors.New("--auth: this build cannot sign in; send a token with --header 'Authorization: Bearer $TOKEN'")
 	}
 	return &liveSource{app: a, target: t, protocol: f.protocol, timeout: f.timeout}, nil
 }
