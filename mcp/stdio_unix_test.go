@@ -336,15 +336,12 @@ func TestB147ServerThatStopsReadingBlocksNobody(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	_, err = c.CallTool(ctx, "x", map[string]string{"a": strings.Repeat("a", 20<<20)})
+	_, err = c.CallTool(ctx, "x", map[string]string{"a": strings.Repeat("a", 1<<20)})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("got %v", err)
 	}
-	if _, err = c.CallTool(t.Context(), "x", map[string]string{"a": strings.Repeat("a", 20<<20)}, WithTimeout(100*time.Millisecond)); !errors.As(err, new(*TimeoutError)) {
-		t.Fatalf("got %v", err)
-	}
-	if took := time.Since(started); took > 10*time.Second {
-		t.Fatalf("calls took %v", took)
+	if took := time.Since(started); took > 5*time.Second {
+		t.Fatalf("the call took %v", took)
 	}
 	started = time.Now()
 	if err := c.Close(); err != nil {

@@ -68,7 +68,10 @@ func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 	}
 	start := r.Mark()
 	x.read(r)
-	x.typedErr = r.Err()
+	if x.typedErr = r.Err(); x.typedErr == nil {
+		x.result.StructuredContent = r.RawSince(start)
+		return
+	}
 	r.Rewind(start)
 	x.result.StructuredContent = r.Raw()
 }

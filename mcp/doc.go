@@ -1,0 +1,28 @@
+// Package mcp is a client for servers of the Model Context Protocol: the runtime of the clients that
+// mcpgen generates, and usable without them.
+//
+// A client is opened over a [Transport] and speaks whichever protocol version both sides know, from
+// 2024-11-05 to 2026-07-28:
+//
+//	client, err := mcp.Connect(ctx, mcp.Command("npx", "-y", "some-server"))
+//	client, err := mcp.Connect(ctx, mcp.HTTP("https://example.com/mcp"))
+//	defer client.Close()
+//
+//	tools, err := client.ListTools(ctx)
+//	result, err := client.CallTool(ctx, "search", map[string]any{"query": "gophers"})
+//
+// A generated client wraps a [Client] and calls its tools through [ToolSpec], with typed arguments and
+// typed output.
+//
+// # Errors
+//
+// What the server said is an [*RPCError] or, from a typed call, a [*ToolError]. Everything else is
+// this client's own conclusion: [*TimeoutError], [*TransportError], [*VersionError],
+// [*UnsupportedError], [*InvalidResultError], [*OutputError], [*InputRequiredError]. One message that
+// makes no sense never ends a connection; it is logged (see [WithLogger]) and dropped.
+//
+// # Limits
+//
+// A call waits 30 s for an answer (WithTimeout), a list walks at most 1,000 pages (WithMaxPages), a
+// message of the server may have 16 MiB (WithMaxMessageSize), Close takes at most 5 s.
+package mcp
