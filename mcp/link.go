@@ -78,6 +78,19 @@ func (l *link) end(err error) {
 	}
 }
 
+// endIdle ends the link if it has no calls.
+func (l *link) endIdle(err error) bool {
+	if !l.alive() {
+		return true
+	}
+	if !l.pending.endIdle(err) {
+		return false
+	}
+	l.cancel()
+	l.client.linkEnded(l)
+	return true
+}
+
 // alive reports whether the link can still carry calls.
 func (l *link) alive() bool {
 	select {

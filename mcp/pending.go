@@ -146,10 +146,18 @@ func (t *pendingTable) reason() error {
 	return t.err
 }
 
-func (t *pendingTable) idle() bool {
+// endIdle ends the table if no call waits, so that whoever finds it ended has sent nothing.
+func (t *pendingTable) endIdle(err error) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.calls) == 0
+	if len(t.calls) > 0 {
+		return false
+	}
+	if t.err == nil {
+		t.err = err
+		close(t.done)
+	}
+	return true
 }
 
 // progressed finds the sink of the call whose token is id and starts its timeout again.

@@ -24,7 +24,8 @@ type recovery func(ctx context.Context, a *attempt, err error) (again bool, out 
 type recoveryKind int
 
 const (
-	recoveryVersion recoveryKind = iota
+	recoveryReplaced recoveryKind = iota
+	recoveryVersion
 	recoverySession
 	recoveryEra
 	recoveryHeaders
@@ -34,12 +35,13 @@ const (
 )
 
 var recoveries = [recoveryKinds]recovery{
-	recoveryVersion: recoverVersion,
-	recoverySession: recoverSession,
-	recoveryEra:     recoverEra,
-	recoveryHeaders: recoverHeaders,
-	recoveryInput:   recoverInput,
-	recoveryTask:    recoverTask,
+	recoveryReplaced: recoverReplaced,
+	recoveryVersion:  recoverVersion,
+	recoverySession:  recoverSession,
+	recoveryEra:      recoverEra,
+	recoveryHeaders:  recoverHeaders,
+	recoveryInput:    recoverInput,
+	recoveryTask:     recoverTask,
 }
 
 // seen counts the uses of one recovery within a request and returns how many there were before.
@@ -105,6 +107,11 @@ func (l *link) admit(method string) error {
 	return admit(method, l.speaks().version(), declared)
 }
 
+// recoverReplaced goes on to the link that has taken the place of the one that the request picked.
+func recoverReplaced(_ context.Context, a *attempt, err error) (bool, error) {
+	return errors.Is(err, errReplaced) && a.seen(recoveryReplaced) < maxReplaced, err
+}
+
 // recoverSession starts a new session when the server has forgotten the old one (C-087, B044). The
 // request is sent once more, since a server that does not know the session has not acted on it.
 func recoverSession(ctx context.Context, a *attempt, err error) (bool, error) {
@@ -118,6 +125,9 @@ func recoverSession(ctx context.Context, a *attempt, err error) (bool, error) {
 	}
 	return true, nil
 }
+
+// maxReplaced bounds how often one request may find its link replaced.
+const maxReplaced = 8
 
 // errSessionLost is what a transport reports when the server no longer knows the session.
 var errSessionLost = errors.New("the server has ended the session")

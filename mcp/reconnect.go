@@ -121,19 +121,21 @@ func (c *Client) restore(ctx context.Context, l *link) {
 // sweep closes links that were replaced and have no calls left.
 func (c *Client) sweep(ctx context.Context) {
 	c.mu.Lock()
-	var idle []*link
-	c.retired = slices.DeleteFunc(c.retired, func(l *link) bool {
-		if l.pending.idle() {
-			idle = append(idle, l)
-			return true
-		}
-		return false
-	})
+	retired := slices.Clone(c.retired)
 	c.mu.Unlock()
-	for _, l := range idle {
-		_ = l.close(ctx, &TransportError{Err: errors.New("connection replaced")})
+	for _, l := range retired {
+		if !l.endIdle(&TransportError{Err: errReplaced}) {
+			continue
+		}
+		_ = l.close(ctx, &TransportError{Err: errReplaced})
+		c.mu.Lock()
+		c.retired = slices.DeleteFunc(c.retired, func(r *link) bool { return r == l })
+		c.mu.Unlock()
 	}
 }
+
+// errReplaced is what a call meets that picked a link just before it was replaced. It has not been sent.
+var errReplaced = errors.New("connection replaced")
 
 // linkEnded is told once about the end of every link.
 func (c *Client) linkEnded(l *link) { c.hub.ended(l) }
