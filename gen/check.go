@@ -1,6 +1,12 @@
 package gen
 
-import "errors"
+import (
+	"fmt"
+
+	"github.com/mcpgen/mcpgen/gen/internal/lock"
+	"github.com/mcpgen/mcpgen/gen/internal/naming"
+	"github.com/mcpgen/mcpgen/gen/internal/tools"
+)
 
 // Change is one difference between what a client was generated from and what
 // the server lists now.
@@ -13,12 +19,62 @@ type Change struct {
 
 // The severities of a Change.
 const (
-	Breaking   = "breaking"
-	Compatible = "compatible"
-	Cosmetic   = "cosmetic"
+	Breaking   = "breaking"   // a program that compiled or worked before may not any more
+	Compatible = "compatible" // programs go on working; there is something new
+	Cosmetic   = "cosmetic"   // wording
 )
 
-// Diff compares the tools recorded in an mcpgen.lock.json with a new list.
+// Diff compares the tools recorded in an mcpgen.lock.json with what the server
+// lists now.
 func Diff(oldLock []byte, in ToolsInput) ([]Change, error) {
-	return nil, errors.New("diff: not there yet")
+	old, err := lock.Parse(oldLock)
+	if err != nil {
+		return nil, err
+	}
+	if in.Source == "" {
+		in.Source = "tools/list"
+	}
+	now, err := lockOf(in, Options{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	changes := []Change{}
+	for _, c := range lock.Diff(old, now) {
+		changes = append(changes, Change{Severity: string(c.Severity), Tool: c.Tool, Pointer: c.Pointer, Message: c.Message})
+	}
+	return changes, nil
+}
+
+// lockOf makes the lock of a server's lists under the names of a run.
+func lockOf(in ToolsInput, opts Options, names map[string]string) (*lock.Lock, error) {
+	list, err := tools.Entries(in.Source, in.Tools, in.Prompts, in.ResourceTemplates)
+	if err != nil {
+		return nil, err
+	}
+	server := lock.Server{Name: in.ServerName, Version: in.ServerVersion, Protocol: in.Protocol}
+	keep := func(tool string) bool { return tools.Wanted(tool, opts.Include, opts.Exclude) }
+	return lock.Of(server, list.Tools, list.Prompts, list.Templates, names, keep), nil
+}
+
+func newLock(in ToolsInput, opts Options, built *tools.Result, table *naming.Table) ([]byte, error) {
+	l, err := lockOf(in, opts, table.Names())
+	if err != nil {
+		return nil, err
+	}
+	generated := map[string]bool{}
+	for _, op := range built.Package.Ops {
+		generated[op.Key] = true
+	}
+	kept := l.Tools[:0]
+	for _, t := range l.Tools {
+		if generated[tools.Key(t.Name)] {
+			kept = append(kept, t)
+		}
+	}
+	l.Tools = kept
+	text, err := lock.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("lock file: %w", err)
+	}
+	return text, nil
 }

@@ -1,12 +1,12 @@
 package gen
 
 import (
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/internal/golang"
+	"github.com/mcpgen/mcpgen/gen/internal/lock"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 	"github.com/mcpgen/mcpgen/gen/internal/naming"
 	"github.com/mcpgen/mcpgen/gen/internal/tools"
@@ -52,7 +52,7 @@ func Tools(in ToolsInput, opts Options) (*Result, error) {
 	if result.Files, err = finish(golang.Client(built.Package, table, client)); err != nil {
 		return nil, err
 	}
-	if result.Lock, err = newLock(in, built, table); err != nil {
+	if result.Lock, err = newLock(in, opts, built, table); err != nil {
 		return nil, err
 	}
 	result.Report = report(in, opts, built, table)
@@ -98,11 +98,9 @@ func lockedNames(data []byte) (map[string]string, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
-	var l struct {
-		Names map[string]string `json:"names"`
-	}
-	if err := json.Unmarshal(data, &l); err != nil {
-		return nil, fmt.Errorf("lock file: %w", err)
+	l, err := lock.Parse(data)
+	if err != nil {
+		return nil, err
 	}
 	return l.Names, nil
 }
@@ -143,8 +141,4 @@ func report(in ToolsInput, opts Options, built *tools.Result, table *naming.Tabl
 		r.Problems = append(r.Problems, Problem{Severity: Note, Message: fmt.Sprintf("names: %q fits no tool, prompt, template or type", key)})
 	}
 	return r
-}
-
-func newLock(in ToolsInput, built *tools.Result, table *naming.Table) ([]byte, error) {
-	return json.MarshalIndent(map[string]any{"names": table.Names()}, "", "  ")
 }

@@ -144,7 +144,10 @@ func (b *builder) read(list []*jsonschema.Value) []*tool {
 	return out
 }
 
-func (b *builder) wanted(name string) bool {
+func (b *builder) wanted(name string) bool { return Wanted(name, b.in.Include, b.in.Exclude) }
+
+// Wanted tells whether the globs let a tool through.
+func Wanted(name string, include, exclude []string) bool {
 	match := func(globs []string) bool {
 		for _, g := range globs {
 			if ok, err := path.Match(g, name); ok && err == nil {
@@ -153,14 +156,14 @@ func (b *builder) wanted(name string) bool {
 		}
 		return false
 	}
-	return (len(b.in.Include) == 0 || match(b.in.Include)) && !match(b.in.Exclude)
+	return (len(include) == 0 || match(include)) && !match(exclude)
 }
 
 func (t *tool) where() string { return fmt.Sprintf("tools[%d] %q", t.index, t.name) }
 
 // load turns the schemas of a tool into nodes.
 func (b *builder) load(t *tool) bool {
-	key := "tools/" + keyOf(t.name)
+	key := Key(t.name)
 	t.op = &model.Operation{
 		Kind: model.Tool, Key: key, Raw: t.name, Title: title(t.value),
 		Doc:         model.Doc{Text: textOf(t.value.Get("description"))},

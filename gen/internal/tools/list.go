@@ -75,3 +75,29 @@ func isTrue(v *jsonschema.Value) bool {
 func keyOf(raw string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(raw)
 }
+
+// Key is the key of a tool.
+func Key(name string) string { return "tools/" + keyOf(name) }
+
+// Lists are the entries of a server's three lists, as they came.
+type Lists struct{ Tools, Prompts, Templates []*jsonschema.Value }
+
+// Entries reads the three lists without looking into them.
+func Entries(source string, tools, prompts, templates []byte) (*Lists, error) {
+	var l Lists
+	for _, part := range []struct {
+		member string
+		data   []byte
+		into   *[]*jsonschema.Value
+	}{{"tools", tools, &l.Tools}, {"prompts", prompts, &l.Prompts}, {"resourceTemplates", templates, &l.Templates}} {
+		if part.data == nil {
+			continue
+		}
+		list, err := entries(source, part.member, part.data)
+		if err != nil {
+			return nil, err
+		}
+		*part.into = list
+	}
+	return &l, nil
+}
