@@ -124,4 +124,3 @@ func Read(tb testing.TB, elements ...string) []byte {
 	}
 	return data
 }
-

@@ -6,7 +6,11 @@ import (
 	"slices"
 )
 
-// merger folds flat nodes into one that allows what all of them allow.
+// merger folds flat nodes into one that allows what all of them allow. Scalars
+// are folded one branch after the other; members and items need all branches at
+// once, since what one branch does not name is judged by its
+// additionalProperties or items. A result that allows more than the branches do
+// is marked in Dynamic; it never allows less.
 type merger struct {
 	g      *graph
 	out    *Node

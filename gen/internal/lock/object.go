@@ -7,6 +7,10 @@ import (
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 )
 
+// What a comparison says about the parts of objects and arrays, and about the
+// rules that have no order: a pattern or a condition that changed may allow more,
+// less or both, so it counts as breaking either way.
+
 // object compares members.
 func (c *comparison) object(a, b *jsonschema.Node) {
 	after := index(b.Properties)
