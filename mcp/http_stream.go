@@ -93,7 +93,8 @@ func (c *httpConn) resume(ctx context.Context, out *Outgoing, at *cursor) error 
 
 // readStream delivers the messages of one response until the answer to out has come. It closes the body.
 func (c *httpConn) readStream(resp *http.Response, out *Outgoing, at *cursor) error {
-	events := newEventReader(resp.Body, c.limit)
+	events := takeEventReader(resp.Body, c.limit)
+	defer events.release()
 	events.lastID = at.id
 	for first := true; ; first = false {
 		e, err := events.next()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -43,6 +44,22 @@ type eventReader struct {
 
 func newEventReader(src io.Reader, limit int) *eventReader {
 	return &eventReader{src: src, limit: limit, retry: -1}
+}
+
+var eventReaders = sync.Pool{New: func() any { return new(eventReader) }}
+
+// takeEventReader is newEventReader with buffers that have served before; release gives them back.
+func takeEventReader(src io.Reader, limit int) *eventReader {
+	r := eventReaders.Get().(*eventReader)
+	*r = eventReader{src: src, limit: limit, retry: -1, buf: r.buf, data: r.data[:0]}
+	return r
+}
+
+func (r *eventReader) release() {
+	if cap(r.buf) <= largestPooled && cap(r.data) <= largestPooled {
+		r.src = nil
+		eventReaders.Put(r)
+	}
 }
 
 // next returns the next event with data. An event that is too large comes as ErrTooLarge with the

@@ -51,6 +51,14 @@ func init() {
 			return nil
 		}), nil)
 	}
+	children["dies on demand"] = func() {
+		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, func(m message) []string {
+			if strings.Contains(m.raw, "die") {
+				os.Exit(3)
+			}
+			return []string{m.result(okResult)}
+		}), nil)
+	}
 	children["no token"] = func() {
 		fmt.Fprintln(os.Stderr, "error: missing API_TOKEN")
 		os.Exit(42)
@@ -356,4 +364,20 @@ func TestB145TransportCanBeOpenedAgain(t *testing.T) {
 	transport := child(t, "legacy")
 	checkOK(t, connect(t, transport))
 	checkOK(t, connect(t, transport))
+}
+
+// C-075 C-076
+func TestDeadChildIsRestartedOnTheNextCall(t *testing.T) {
+	c := connect(t, child(t, "dies on demand"), WithRestart())
+	for range 3 {
+		var exit *ExitError
+		if _, err := c.CallTool(t.Context(), "die", nil); !errors.As(err, &exit) || exit.Code != 3 {
+			t.Fatalf("got %v", err)
+		}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() { checkOK(t, c) })
+		}
+		all.Wait()
+	}
 }
