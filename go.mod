@@ -22,4 +22,4 @@ require (
 	golang.org/x/tools v0.26.0 // indirect
 )
 
-require github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+require github.com/yosida95/uritemplate/v3 v3.0.2
