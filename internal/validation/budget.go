@@ -16,7 +16,7 @@ type budget struct{ left int }
 // exhausted is the panic that leaves the library.
 type exhausted struct{}
 
-func (b *budget) start(value any) { b.left = 50_000 + 200*size(value) }
+func (b *budget) start(value any) { b.left = 20_000 + 200*size(value) }
 
 // Compile is called for every schema; all share the budget.
 func (b *budget) Compile(jsonschema.CompilerContext, map[string]any) (jsonschema.ExtSchema, error) {
