@@ -95,6 +95,12 @@ func (p *printer) readField(f *model.Field, in bool) []jen.Code {
 	case boxed:
 		return p.readPointer(f.Type, x, in)
 	case three:
+		if scalar := scalarName(f.Type); scalar != "" && !f.Boxed {
+			return []jen.Code{jen.Id("r").Dot("Nullable" + scalar).Call(jen.Op("&").Add(x()))}
+		}
+		if p.pointerMethods(f.Type) && !f.Boxed {
+			return []jen.Code{jen.Qual(wirePath, "ReadNullable").Call(jen.Id("r"), jen.Op("&").Add(x()))}
+		}
 		// if r.Null() { x.F.SetNull() } else { … }
 		return []jen.Code{jen.If(isNull).Block(x().Dot("SetNull").Call()).Else().Block(p.readThree(f, x, in)...)}
 	}

@@ -56,6 +56,9 @@ func (p *printer) writeField(f *model.Field, in bool) []jen.Code {
 	if c, ok := f.Type.(*model.Const); ok {
 		return []jen.Code{jen.Id("w").Dot("Member").Call(text(member(f.Raw) + c.Literal))}
 	}
+	if short := p.shortMember(f); short != nil {
+		return []jen.Code{short}
+	}
 	x := func() *jen.Statement { return jen.Id("x").Dot(p.table.Field(f)) }
 	name := jen.Id("w").Dot("Member").Call(text(member(f.Raw)))
 	null := jen.Id("w").Dot("Null").Call()
@@ -82,6 +85,61 @@ func (p *printer) writeField(f *model.Field, in bool) []jen.Code {
 		return []jen.Code{name, jen.If(x().Op("==").Nil()).Block(null).Else().Block(write...)}
 	}
 	return []jen.Code{jen.If(x().Op("!=").Nil()).Block(append([]jen.Code{name}, write...)...)}
+}
+
+// scalarName is the part of a method name that stands for a type; "" for none.
+func scalarName(t model.Type) string {
+	switch t := resolve(t).(type) {
+	case *model.Bool:
+		return "Bool"
+	case *model.String:
+		return "String"
+	case *model.Float:
+		return "Float64"
+	case *model.Int:
+		if t.Size == model.Int64 {
+			return "Int64"
+		}
+	}
+	return ""
+}
+
+// shortMember prints a whole member in one call, for the shapes that the
+// runtime has a method for: w.OptionalString(`"name":`, x.Name).
+func (p *printer) shortMember(f *model.Field) jen.Code {
+	if f.EmptyAbsent || f.Boxed {
+		return nil
+	}
+	x := jen.Id("x").Dot(p.table.Field(f))
+	name := text(member(f.Raw))
+	scalar := scalarName(f.Type)
+	mode := presenceOf(f)
+	switch {
+	case scalar != "" && mode == plain:
+		return jen.Id("w").Dot(scalar+"Member").Call(name, x)
+	case scalar != "" && mode == pointer && !f.Required:
+		return jen.Id("w").Dot("Optional"+scalar).Call(name, x)
+	case scalar != "" && mode == three:
+		return jen.Id("w").Dot("Nullable"+scalar).Call(name, jen.Op("&").Add(x))
+	case p.pointerMethods(f.Type) && mode == pointer && !f.Required:
+		return jen.Qual(wirePath, "OptionalMember").Call(jen.Id("w"), name, x)
+	case p.pointerMethods(f.Type) && mode == three:
+		return jen.Qual(wirePath, "NullableMember").Call(jen.Id("w"), name, jen.Op("&").Add(x))
+	}
+	return nil
+}
+
+// pointerMethods tells whether a pointer to t reads and writes itself.
+func (p *printer) pointerMethods(t model.Type) bool {
+	ref, ok := resolve(t).(*model.Ref)
+	if !ok {
+		return false
+	}
+	switch ref.Decl.Type.(type) {
+	case *model.Struct, *model.Tuple:
+		return true
+	}
+	return false
 }
 
 // hasMethods tells whether values of t are written by a method of their own.

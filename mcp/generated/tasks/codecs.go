@@ -23,14 +23,8 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.LastModified != nil {
-		w.Member(`"lastModified":`)
-		w.String(*x.LastModified)
-	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalString(`"lastModified":`, x.LastModified)
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "lastModified", "priority")
 	w.EndObject()
 }
@@ -97,14 +91,9 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -181,14 +170,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -256,18 +240,9 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"boolean"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Bool(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "type", "title", "default", "description")
 	w.EndObject()
 }
@@ -377,8 +352,7 @@ func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -421,10 +395,7 @@ func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -477,21 +448,12 @@ func (x *CancelledTask) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"cancelled"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -584,21 +546,12 @@ func (x *CompletedTask) WriteJSON(w *jsonwire.Writer) {
 		w.Raw(e)
 	}
 	w.EndObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"completed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -798,8 +751,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -817,10 +769,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -830,18 +779,9 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
-	if x.ToolChoice != nil {
-		w.Member(`"toolChoice":`)
-		x.ToolChoice.WriteJSON(w)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
+	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -996,14 +936,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -1178,26 +1114,14 @@ func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"task"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -1406,8 +1330,7 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"mode":`)
 		w.String(string(*x.Mode))
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Member(`"requestedSchema":`)
 	x.RequestedSchema.WriteJSON(w)
 	w.Extra(x.Extra, "mode", "message", "requestedSchema")
@@ -1484,10 +1407,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Member(`"properties":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -1609,10 +1529,8 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"mode":"url"`)
-	w.Member(`"message":`)
-	w.String(x.Message)
-	w.Member(`"url":`)
-	w.String(x.URL)
+	w.StringMember(`"message":`, x.Message)
+	w.StringMember(`"url":`, x.URL)
 	w.Extra(x.Extra, "mode", "message", "url")
 	w.EndObject()
 }
@@ -1888,10 +1806,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -2023,14 +1938,12 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -2079,21 +1992,12 @@ func (x *FailedTask) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"error":`)
 	x.Error.WriteJSON(w)
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"failed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2237,8 +2141,7 @@ func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -2334,25 +2237,13 @@ func (x *GetTaskResultWorkingTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"working"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2451,27 +2342,15 @@ func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.Member(`"inputRequests":`)
 	x.InputRequests.WriteJSON(w)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"input_required"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2576,10 +2455,7 @@ func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Member(`"result":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Result) {
@@ -2588,21 +2464,12 @@ func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 		w.Raw(e)
 	}
 	w.EndObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"completed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2708,27 +2575,15 @@ func (x *GetTaskResultFailedTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Member(`"error":`)
 	x.Error.WriteJSON(w)
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"failed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2830,25 +2685,13 @@ func (x *GetTaskResultCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"cancelled"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -2946,10 +2789,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
+	w.OptionalString(`"mimeType":`, x.MIMEType)
 	if x.Sizes != nil {
 		w.Member(`"sizes":`)
 		w.BeginArray()
@@ -2959,8 +2799,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"src":`)
-	w.String(x.Src)
+	w.StringMember(`"src":`, x.Src)
 	if x.Theme != nil {
 		w.Member(`"theme":`)
 		w.String(string(*x.Theme))
@@ -3044,14 +2883,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -3128,16 +2962,9 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -3147,12 +2974,8 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"version":`)
-	w.String(x.Version)
-	if x.WebsiteURL != nil {
-		w.Member(`"websiteUrl":`)
-		w.String(*x.WebsiteURL)
-	}
+	w.StringMember(`"version":`, x.Version)
+	w.OptionalString(`"websiteUrl":`, x.WebsiteURL)
 	w.Extra(x.Extra, "name", "title", "description", "icons", "version", "websiteUrl")
 	w.EndObject()
 }
@@ -3310,23 +3133,14 @@ func (x *InputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.Member(`"inputRequests":`)
 	x.InputRequests.WriteJSON(w)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"input_required"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -3526,8 +3340,7 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -3593,8 +3406,7 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -3661,18 +3473,9 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
@@ -3756,10 +3559,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	if x.ID != nil {
 		w.Member(`"id":`)
 		x.ID.WriteJSON(w)
@@ -3920,10 +3720,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -3962,10 +3759,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -3975,14 +3769,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -4100,10 +3888,7 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4145,26 +3930,11 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"type":`)
 	w.String(string(x.Type))
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Float64(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Maximum != nil {
-		w.Member(`"maximum":`)
-		w.Float64(*x.Maximum)
-	}
-	if x.Minimum != nil {
-		w.Member(`"minimum":`)
-		w.Float64(*x.Minimum)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalFloat64(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalFloat64(`"maximum":`, x.Maximum)
+	w.OptionalFloat64(`"minimum":`, x.Minimum)
 	w.Extra(x.Extra, "type", "title", "default", "description", "maximum", "minimum")
 	w.EndObject()
 }
@@ -4328,20 +4098,10 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource_link"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -4351,16 +4111,9 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -4475,10 +4228,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"resultType":`)
 		w.String(x.ResultType)
 	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -4526,10 +4276,7 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
 	w.EndObject()
 }
@@ -4591,12 +4338,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -4884,30 +4627,15 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Format != nil {
 		w.Member(`"format":`)
 		w.String(string(*x.Format))
 	}
-	if x.MaxLength != nil {
-		w.Member(`"maxLength":`)
-		w.Int64(*x.MaxLength)
-	}
-	if x.MinLength != nil {
-		w.Member(`"minLength":`)
-		w.Int64(*x.MinLength)
-	}
+	w.OptionalInt64(`"maxLength":`, x.MaxLength)
+	w.OptionalInt64(`"minLength":`, x.MinLength)
 	w.Extra(x.Extra, "type", "title", "default", "description", "format", "maxLength", "minLength")
 	w.EndObject()
 }
@@ -4995,22 +4723,13 @@ func (x *Task) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5222,25 +4941,13 @@ func (x *TaskStatusNotificationParamsWorkingTask) WriteJSON(w *jsonwire.Writer) 
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"working"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5330,27 +5037,15 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Wr
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.Member(`"inputRequests":`)
 	x.InputRequests.WriteJSON(w)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"input_required"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5446,10 +5141,7 @@ func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Member(`"result":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Result) {
@@ -5458,21 +5150,12 @@ func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer
 		w.Raw(e)
 	}
 	w.EndObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"completed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5569,27 +5252,15 @@ func (x *TaskStatusNotificationParamsFailedTask) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Member(`"error":`)
 	x.Error.WriteJSON(w)
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"failed"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5682,25 +5353,13 @@ func (x *TaskStatusNotificationParamsCancelledTask) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"cancelled"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()
@@ -5891,12 +5550,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -5970,14 +5625,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6045,10 +5695,7 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -6058,20 +5705,11 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -6192,10 +5830,8 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -6241,18 +5877,9 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"oneOf":`)
 	w.BeginArray()
 	for i := range x.OneOf {
@@ -6321,10 +5948,8 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -6369,20 +5994,10 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -6394,10 +6009,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	if x.OutputSchema != nil {
-		w.Member(`"outputSchema":`)
-		x.OutputSchema.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6498,10 +6110,7 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Extra(x.Extra, "type", "$schema")
 	w.EndObject()
 }
@@ -6547,10 +6156,7 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Extra(x.Extra, "$schema")
 	w.EndObject()
 }
@@ -6589,26 +6195,11 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.DestructiveHint != nil {
-		w.Member(`"destructiveHint":`)
-		w.Bool(*x.DestructiveHint)
-	}
-	if x.IdempotentHint != nil {
-		w.Member(`"idempotentHint":`)
-		w.Bool(*x.IdempotentHint)
-	}
-	if x.OpenWorldHint != nil {
-		w.Member(`"openWorldHint":`)
-		w.Bool(*x.OpenWorldHint)
-	}
-	if x.ReadOnlyHint != nil {
-		w.Member(`"readOnlyHint":`)
-		w.Bool(*x.ReadOnlyHint)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"destructiveHint":`, x.DestructiveHint)
+	w.OptionalBool(`"idempotentHint":`, x.IdempotentHint)
+	w.OptionalBool(`"openWorldHint":`, x.OpenWorldHint)
+	w.OptionalBool(`"readOnlyHint":`, x.ReadOnlyHint)
 	w.Extra(x.Extra, "title", "destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint")
 	w.EndObject()
 }
@@ -6735,16 +6326,12 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.Raw(x.StructuredContent)
 	}
-	w.Member(`"toolUseId":`)
-	w.String(x.ToolUseID)
+	w.StringMember(`"toolUseId":`, x.ToolUseID)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6827,11 +6414,9 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"id":`)
-	w.String(x.ID)
+	w.StringMember(`"id":`, x.ID)
 	w.Member(`"type":"tool_use"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Member(`"input":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Input) {
@@ -6913,10 +6498,7 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -6926,20 +6508,11 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -7063,18 +6636,9 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
@@ -7203,8 +6767,7 @@ func (x *UpdateTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"inputResponses":`)
 	x.InputResponses.WriteJSON(w)
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "inputResponses", "taskId")
 	w.EndObject()
 }
@@ -7254,10 +6817,7 @@ func (x *UpdateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -7310,21 +6870,12 @@ func (x *WorkingTask) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollIntervalMs != nil {
-		w.Member(`"pollIntervalMs":`)
-		w.Int64(*x.PollIntervalMs)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
 	w.Member(`"status":"working"`)
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttlMs":`)
 	if x.TTLMs == nil {
 		w.Null()

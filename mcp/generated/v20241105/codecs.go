@@ -14,10 +14,7 @@ func (x *Annotated) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Extra(x.Extra, "annotations")
 	w.EndObject()
 }
@@ -72,10 +69,7 @@ func (x *AnnotatedAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -137,14 +131,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "blob", "mimeType", "uri")
 	w.EndObject()
 }
@@ -240,8 +229,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -308,10 +296,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -469,10 +454,7 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Reason != nil {
-		w.Member(`"reason":`)
-		w.String(*x.Reason)
-	}
+	w.OptionalString(`"reason":`, x.Reason)
 	w.Member(`"requestId":`)
 	x.RequestID.WriteJSON(w)
 	w.Extra(x.Extra, "reason", "requestId")
@@ -536,10 +518,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Roots != nil {
-		w.Member(`"roots":`)
-		x.Roots.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
 	if x.Sampling != nil {
 		w.Member(`"sampling":`)
 		w.BeginObject()
@@ -611,10 +590,7 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -964,10 +940,8 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"value":`)
-	w.String(x.Value)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"value":`, x.Value)
 	w.Extra(x.Extra, "name", "value")
 	w.EndObject()
 }
@@ -1108,14 +1082,8 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.HasMore != nil {
-		w.Member(`"hasMore":`)
-		w.Bool(*x.HasMore)
-	}
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Int64(*x.Total)
-	}
+	w.OptionalBool(`"hasMore":`, x.HasMore)
+	w.OptionalInt64(`"total":`, x.Total)
 	w.Member(`"values":`)
 	w.BeginArray()
 	for i := range x.Values {
@@ -1230,8 +1198,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1249,10 +1216,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1262,14 +1226,8 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
 	w.Extra(x.Extra, "includeContext", "maxTokens", "messages", "metadata", "modelPreferences", "stopSequences", "systemPrompt", "temperature")
 	w.EndObject()
 }
@@ -1387,14 +1345,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -1507,10 +1461,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	w.Extra(x.Extra, "type", "annotations", "resource")
@@ -1580,10 +1531,7 @@ func (x *EmbeddedResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -1745,8 +1693,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -1806,10 +1753,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1894,14 +1838,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
 	w.EndObject()
 }
@@ -1969,10 +1908,7 @@ func (x *ImageContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -2034,10 +1970,8 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"version":`)
-	w.String(x.Version)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"version":`, x.Version)
 	w.Extra(x.Extra, "name", "version")
 	w.EndObject()
 }
@@ -2133,8 +2067,7 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	x.Capabilities.WriteJSON(w)
 	w.Member(`"clientInfo":`)
 	x.ClientInfo.WriteJSON(w)
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Extra(x.Extra, "capabilities", "clientInfo", "protocolVersion")
 	w.EndObject()
 }
@@ -2184,12 +2117,8 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
-	if x.Instructions != nil {
-		w.Member(`"instructions":`)
-		w.String(*x.Instructions)
-	}
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.OptionalString(`"instructions":`, x.Instructions)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Member(`"serverInfo":`)
 	x.ServerInfo.WriteJSON(w)
 	if x.Meta != nil {
@@ -2262,10 +2191,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/initialized"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2416,14 +2342,12 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -2524,12 +2448,8 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -2634,12 +2554,8 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -2692,10 +2608,7 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -2831,10 +2744,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"prompts/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2881,10 +2791,7 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -2923,10 +2830,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"prompts":`)
 	w.BeginArray()
 	for i := range x.Prompts {
@@ -3003,10 +2907,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/templates/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3053,10 +2954,7 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3095,10 +2993,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resourceTemplates":`)
 	w.BeginArray()
 	for i := range x.ResourceTemplates {
@@ -3183,10 +3078,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3233,10 +3125,7 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3275,10 +3164,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resources":`)
 	w.BeginArray()
 	for i := range x.Resources {
@@ -3363,10 +3249,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3413,10 +3296,7 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -3571,10 +3451,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"tools/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3621,10 +3498,7 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3663,10 +3537,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tools":`)
 	w.BeginArray()
 	for i := range x.Tools {
@@ -3813,10 +3684,7 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Raw(x.Data)
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Logger != nil {
-		w.Member(`"logger":`)
-		w.String(*x.Logger)
-	}
+	w.OptionalString(`"logger":`, x.Logger)
 	w.Extra(x.Extra, "data", "level", "logger")
 	w.EndObject()
 }
@@ -3869,10 +3737,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -3911,10 +3776,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -3924,14 +3786,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -4006,12 +3862,8 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4110,12 +3962,8 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4162,10 +4010,7 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -4204,10 +4049,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -4265,10 +4107,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"ping"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4315,10 +4154,7 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4448,14 +4284,10 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"progress":`)
-	w.Float64(x.Progress)
+	w.Float64Member(`"progress":`, x.Progress)
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Float64(*x.Total)
-	}
+	w.OptionalFloat64(`"total":`, x.Total)
 	w.Extra(x.Extra, "progress", "progressToken", "total")
 	w.EndObject()
 }
@@ -4504,8 +4336,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginArray()
@@ -4515,10 +4346,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "name", "arguments", "description")
 	w.EndObject()
 }
@@ -4573,16 +4401,9 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Required != nil {
-		w.Member(`"required":`)
-		w.Bool(*x.Required)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalBool(`"required":`, x.Required)
 	w.Extra(x.Extra, "name", "description", "required")
 	w.EndObject()
 }
@@ -4633,10 +4454,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4832,8 +4650,7 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/prompt"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Extra(x.Extra, "type", "name")
 	w.EndObject()
 }
@@ -4925,8 +4742,7 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -5098,12 +4914,8 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5150,10 +4962,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -5236,26 +5045,12 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"name":`, x.Name)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "name", "annotations", "description", "mimeType", "size", "uri")
 	w.EndObject()
 }
@@ -5332,10 +5127,7 @@ func (x *ResourceAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -5397,12 +5189,8 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "mimeType", "uri")
 	w.EndObject()
 }
@@ -5449,10 +5237,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5552,8 +5337,7 @@ func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/resource"`)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "type", "uri")
 	w.EndObject()
 }
@@ -5598,22 +5382,11 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uriTemplate":`)
-	w.String(x.URITemplate)
+	w.StringMember(`"name":`, x.Name)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uriTemplate":`, x.URITemplate)
 	w.Extra(x.Extra, "name", "annotations", "description", "mimeType", "uriTemplate")
 	w.EndObject()
 }
@@ -5686,10 +5459,7 @@ func (x *ResourceTemplateAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -5798,8 +5568,7 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -5909,12 +5678,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "name", "uri")
 	w.EndObject()
 }
@@ -5961,10 +5726,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -6179,18 +5941,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Prompts != nil {
-		w.Member(`"prompts":`)
-		x.Prompts.WriteJSON(w)
-	}
-	if x.Resources != nil {
-		w.Member(`"resources":`)
-		x.Resources.WriteJSON(w)
-	}
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
+	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "experimental", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -6262,10 +6015,7 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -6304,14 +6054,8 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
-	if x.Subscribe != nil {
-		w.Member(`"subscribe":`)
-		w.Bool(*x.Subscribe)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
+	w.OptionalBool(`"subscribe":`, x.Subscribe)
 	w.Extra(x.Extra, "listChanged", "subscribe")
 	w.EndObject()
 }
@@ -6354,10 +6098,7 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -6805,8 +6546,7 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -6849,12 +6589,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	w.Extra(x.Extra, "type", "annotations", "text")
 	w.EndObject()
 }
@@ -6919,10 +6655,7 @@ func (x *TextContentAnnotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -6984,14 +6717,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "mimeType", "text", "uri")
 	w.EndObject()
 }
@@ -7040,12 +6768,8 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
 	w.Extra(x.Extra, "name", "description", "inputSchema")
@@ -7185,10 +6909,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -7334,8 +7055,7 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }

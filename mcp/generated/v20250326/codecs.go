@@ -23,10 +23,7 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "priority")
 	w.EndObject()
 }
@@ -89,14 +86,9 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
 	w.EndObject()
 }
@@ -155,14 +147,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "blob", "mimeType", "uri")
 	w.EndObject()
 }
@@ -258,8 +245,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -326,10 +312,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -493,10 +476,7 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Reason != nil {
-		w.Member(`"reason":`)
-		w.String(*x.Reason)
-	}
+	w.OptionalString(`"reason":`, x.Reason)
 	w.Member(`"requestId":`)
 	x.RequestID.WriteJSON(w)
 	w.Extra(x.Extra, "reason", "requestId")
@@ -560,10 +540,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Roots != nil {
-		w.Member(`"roots":`)
-		x.Roots.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
 	if x.Sampling != nil {
 		w.Member(`"sampling":`)
 		w.BeginObject()
@@ -635,10 +612,7 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -988,10 +962,8 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"value":`)
-	w.String(x.Value)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"value":`, x.Value)
 	w.Extra(x.Extra, "name", "value")
 	w.EndObject()
 }
@@ -1132,14 +1104,8 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.HasMore != nil {
-		w.Member(`"hasMore":`)
-		w.Bool(*x.HasMore)
-	}
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Int64(*x.Total)
-	}
+	w.OptionalBool(`"hasMore":`, x.HasMore)
+	w.OptionalInt64(`"total":`, x.Total)
 	w.Member(`"values":`)
 	w.BeginArray()
 	for i := range x.Values {
@@ -1254,8 +1220,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1273,10 +1238,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1286,14 +1248,8 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
 	w.Extra(x.Extra, "includeContext", "maxTokens", "messages", "metadata", "modelPreferences", "stopSequences", "systemPrompt", "temperature")
 	w.EndObject()
 }
@@ -1411,14 +1367,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -1537,10 +1489,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	w.Extra(x.Extra, "type", "annotations", "resource")
@@ -1701,8 +1650,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -1762,10 +1710,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1850,14 +1795,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
 	w.EndObject()
 }
@@ -1916,10 +1856,8 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"version":`)
-	w.String(x.Version)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"version":`, x.Version)
 	w.Extra(x.Extra, "name", "version")
 	w.EndObject()
 }
@@ -2015,8 +1953,7 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	x.Capabilities.WriteJSON(w)
 	w.Member(`"clientInfo":`)
 	x.ClientInfo.WriteJSON(w)
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Extra(x.Extra, "capabilities", "clientInfo", "protocolVersion")
 	w.EndObject()
 }
@@ -2066,12 +2003,8 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
-	if x.Instructions != nil {
-		w.Member(`"instructions":`)
-		w.String(*x.Instructions)
-	}
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.OptionalString(`"instructions":`, x.Instructions)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Member(`"serverInfo":`)
 	x.ServerInfo.WriteJSON(w)
 	if x.Meta != nil {
@@ -2144,10 +2077,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/initialized"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2473,14 +2403,12 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -2600,12 +2528,8 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -2710,12 +2634,8 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -2768,10 +2688,7 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -2907,10 +2824,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"prompts/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2957,10 +2871,7 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -2999,10 +2910,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"prompts":`)
 	w.BeginArray()
 	for i := range x.Prompts {
@@ -3079,10 +2987,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/templates/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3129,10 +3034,7 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3171,10 +3073,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resourceTemplates":`)
 	w.BeginArray()
 	for i := range x.ResourceTemplates {
@@ -3259,10 +3158,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3309,10 +3205,7 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3351,10 +3244,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resources":`)
 	w.BeginArray()
 	for i := range x.Resources {
@@ -3439,10 +3329,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3489,10 +3376,7 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -3647,10 +3531,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"tools/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3697,10 +3578,7 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3739,10 +3617,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tools":`)
 	w.BeginArray()
 	for i := range x.Tools {
@@ -3889,10 +3764,7 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Raw(x.Data)
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Logger != nil {
-		w.Member(`"logger":`)
-		w.String(*x.Logger)
-	}
+	w.OptionalString(`"logger":`, x.Logger)
 	w.Extra(x.Extra, "data", "level", "logger")
 	w.EndObject()
 }
@@ -3945,10 +3817,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -3987,10 +3856,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -4000,14 +3866,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -4082,12 +3942,8 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4186,12 +4042,8 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4238,10 +4090,7 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -4280,10 +4129,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -4341,10 +4187,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"ping"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4391,10 +4234,7 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4524,18 +4364,11 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
-	w.Member(`"progress":`)
-	w.Float64(x.Progress)
+	w.OptionalString(`"message":`, x.Message)
+	w.Float64Member(`"progress":`, x.Progress)
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Float64(*x.Total)
-	}
+	w.OptionalFloat64(`"total":`, x.Total)
 	w.Extra(x.Extra, "message", "progress", "progressToken", "total")
 	w.EndObject()
 }
@@ -4588,8 +4421,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginArray()
@@ -4599,10 +4431,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "name", "arguments", "description")
 	w.EndObject()
 }
@@ -4657,16 +4486,9 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Required != nil {
-		w.Member(`"required":`)
-		w.Bool(*x.Required)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalBool(`"required":`, x.Required)
 	w.Extra(x.Extra, "name", "description", "required")
 	w.EndObject()
 }
@@ -4717,10 +4539,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4922,8 +4741,7 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/prompt"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Extra(x.Extra, "type", "name")
 	w.EndObject()
 }
@@ -5015,8 +4833,7 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -5188,12 +5005,8 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5240,10 +5053,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -5326,26 +5136,12 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"name":`, x.Name)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "name", "annotations", "description", "mimeType", "size", "uri")
 	w.EndObject()
 }
@@ -5413,12 +5209,8 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "mimeType", "uri")
 	w.EndObject()
 }
@@ -5465,10 +5257,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5568,8 +5357,7 @@ func (x *ResourceReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/resource"`)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "type", "uri")
 	w.EndObject()
 }
@@ -5614,22 +5402,11 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uriTemplate":`)
-	w.String(x.URITemplate)
+	w.StringMember(`"name":`, x.Name)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uriTemplate":`, x.URITemplate)
 	w.Extra(x.Extra, "name", "annotations", "description", "mimeType", "uriTemplate")
 	w.EndObject()
 }
@@ -5740,8 +5517,7 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -5851,12 +5627,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "name", "uri")
 	w.EndObject()
 }
@@ -5903,10 +5675,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -6137,18 +5906,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Prompts != nil {
-		w.Member(`"prompts":`)
-		x.Prompts.WriteJSON(w)
-	}
-	if x.Resources != nil {
-		w.Member(`"resources":`)
-		x.Resources.WriteJSON(w)
-	}
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
+	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -6228,10 +5988,7 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -6270,14 +6027,8 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
-	if x.Subscribe != nil {
-		w.Member(`"subscribe":`)
-		w.Bool(*x.Subscribe)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
+	w.OptionalBool(`"subscribe":`, x.Subscribe)
 	w.Extra(x.Extra, "listChanged", "subscribe")
 	w.EndObject()
 }
@@ -6320,10 +6071,7 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -6771,8 +6519,7 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -6815,12 +6562,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	w.Extra(x.Extra, "type", "annotations", "text")
 	w.EndObject()
 }
@@ -6876,14 +6619,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "mimeType", "text", "uri")
 	w.EndObject()
 }
@@ -6932,16 +6670,9 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
 	w.Extra(x.Extra, "name", "annotations", "description", "inputSchema")
@@ -7085,26 +6816,11 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.DestructiveHint != nil {
-		w.Member(`"destructiveHint":`)
-		w.Bool(*x.DestructiveHint)
-	}
-	if x.IdempotentHint != nil {
-		w.Member(`"idempotentHint":`)
-		w.Bool(*x.IdempotentHint)
-	}
-	if x.OpenWorldHint != nil {
-		w.Member(`"openWorldHint":`)
-		w.Bool(*x.OpenWorldHint)
-	}
-	if x.ReadOnlyHint != nil {
-		w.Member(`"readOnlyHint":`)
-		w.Bool(*x.ReadOnlyHint)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"destructiveHint":`, x.DestructiveHint)
+	w.OptionalBool(`"idempotentHint":`, x.IdempotentHint)
+	w.OptionalBool(`"openWorldHint":`, x.OpenWorldHint)
+	w.OptionalBool(`"readOnlyHint":`, x.ReadOnlyHint)
 	w.Extra(x.Extra, "title", "destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint")
 	w.EndObject()
 }
@@ -7160,10 +6876,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -7309,8 +7022,7 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }

@@ -23,14 +23,8 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.LastModified != nil {
-		w.Member(`"lastModified":`)
-		w.String(*x.LastModified)
-	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalString(`"lastModified":`, x.LastModified)
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "lastModified", "priority")
 	w.EndObject()
 }
@@ -97,14 +91,9 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -181,12 +170,8 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "name", "title")
 	w.EndObject()
 }
@@ -232,14 +217,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -307,18 +287,9 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"boolean"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Bool(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "type", "title", "default", "description")
 	w.EndObject()
 }
@@ -419,8 +390,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -487,10 +457,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.BeginObject()
@@ -625,10 +592,7 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Reason != nil {
-		w.Member(`"reason":`)
-		w.String(*x.Reason)
-	}
+	w.OptionalString(`"reason":`, x.Reason)
 	w.Member(`"requestId":`)
 	x.RequestID.WriteJSON(w)
 	w.Extra(x.Extra, "reason", "requestId")
@@ -702,10 +666,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Roots != nil {
-		w.Member(`"roots":`)
-		x.Roots.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
 	if x.Sampling != nil {
 		w.Member(`"sampling":`)
 		w.BeginObject()
@@ -785,10 +746,7 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -1102,10 +1060,7 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"argument":`)
 	x.Argument.WriteJSON(w)
-	if x.Context != nil {
-		w.Member(`"context":`)
-		x.Context.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"context":`, x.Context)
 	w.Member(`"ref":`)
 	w.Value(x.Ref)
 	w.Extra(x.Extra, "argument", "context", "ref")
@@ -1161,10 +1116,8 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"value":`)
-	w.String(x.Value)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"value":`, x.Value)
 	w.Extra(x.Extra, "name", "value")
 	w.EndObject()
 }
@@ -1357,14 +1310,8 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.HasMore != nil {
-		w.Member(`"hasMore":`)
-		w.Bool(*x.HasMore)
-	}
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Int64(*x.Total)
-	}
+	w.OptionalBool(`"hasMore":`, x.HasMore)
+	w.OptionalInt64(`"total":`, x.Total)
 	w.Member(`"values":`)
 	w.BeginArray()
 	for i := range x.Values {
@@ -1532,8 +1479,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1551,10 +1497,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1564,14 +1507,8 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
 	w.Extra(x.Extra, "includeContext", "maxTokens", "messages", "metadata", "modelPreferences", "stopSequences", "systemPrompt", "temperature")
 	w.EndObject()
 }
@@ -1689,14 +1626,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -1865,8 +1798,7 @@ func (x *ElicitRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Member(`"requestedSchema":`)
 	x.RequestedSchema.WriteJSON(w)
 	w.Extra(x.Extra, "message", "requestedSchema")
@@ -2207,10 +2139,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -2343,14 +2272,8 @@ func (x *EnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
@@ -2476,8 +2399,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -2537,10 +2459,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -2625,14 +2544,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -2709,14 +2623,9 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	w.Member(`"version":`)
-	w.String(x.Version)
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.StringMember(`"version":`, x.Version)
 	w.Extra(x.Extra, "name", "title", "version")
 	w.EndObject()
 }
@@ -2816,8 +2725,7 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	x.Capabilities.WriteJSON(w)
 	w.Member(`"clientInfo":`)
 	x.ClientInfo.WriteJSON(w)
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Extra(x.Extra, "capabilities", "clientInfo", "protocolVersion")
 	w.EndObject()
 }
@@ -2867,12 +2775,8 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
-	if x.Instructions != nil {
-		w.Member(`"instructions":`)
-		w.String(*x.Instructions)
-	}
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.OptionalString(`"instructions":`, x.Instructions)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Member(`"serverInfo":`)
 	x.ServerInfo.WriteJSON(w)
 	if x.Meta != nil {
@@ -2945,10 +2849,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/initialized"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3099,14 +3000,12 @@ func (x *JSONRPCErrorError) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -3207,12 +3106,8 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -3317,12 +3212,8 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -3375,10 +3266,7 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -3514,10 +3402,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"prompts/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3564,10 +3449,7 @@ func (x *ListPromptsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3606,10 +3488,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"prompts":`)
 	w.BeginArray()
 	for i := range x.Prompts {
@@ -3686,10 +3565,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/templates/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3736,10 +3612,7 @@ func (x *ListResourceTemplatesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3778,10 +3651,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resourceTemplates":`)
 	w.BeginArray()
 	for i := range x.ResourceTemplates {
@@ -3866,10 +3736,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3916,10 +3783,7 @@ func (x *ListResourcesRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -3958,10 +3822,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resources":`)
 	w.BeginArray()
 	for i := range x.Resources {
@@ -4046,10 +3907,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4096,10 +3954,7 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4254,10 +4109,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"tools/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4304,10 +4156,7 @@ func (x *ListToolsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -4346,10 +4195,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tools":`)
 	w.BeginArray()
 	for i := range x.Tools {
@@ -4496,10 +4342,7 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Raw(x.Data)
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Logger != nil {
-		w.Member(`"logger":`)
-		w.String(*x.Logger)
-	}
+	w.OptionalString(`"logger":`, x.Logger)
 	w.Extra(x.Extra, "data", "level", "logger")
 	w.EndObject()
 }
@@ -4552,10 +4395,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -4594,10 +4434,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -4607,14 +4444,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -4689,12 +4520,8 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4795,22 +4622,10 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"type":`)
 	w.String(string(x.Type))
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Maximum != nil {
-		w.Member(`"maximum":`)
-		w.Float64(*x.Maximum)
-	}
-	if x.Minimum != nil {
-		w.Member(`"minimum":`)
-		w.Float64(*x.Minimum)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalFloat64(`"maximum":`, x.Maximum)
+	w.OptionalFloat64(`"minimum":`, x.Minimum)
 	w.Extra(x.Extra, "type", "title", "description", "maximum", "minimum")
 	w.EndObject()
 }
@@ -4888,12 +4703,8 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4940,10 +4751,7 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Extra(x.Extra, "cursor")
 	w.EndObject()
 }
@@ -4982,10 +4790,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -5043,10 +4848,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"ping"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5093,10 +4895,7 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -5279,18 +5078,11 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
-	w.Member(`"progress":`)
-	w.Float64(x.Progress)
+	w.OptionalString(`"message":`, x.Message)
+	w.Float64Member(`"progress":`, x.Progress)
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Float64(*x.Total)
-	}
+	w.OptionalFloat64(`"total":`, x.Total)
 	w.Extra(x.Extra, "message", "progress", "progressToken", "total")
 	w.EndObject()
 }
@@ -5343,12 +5135,8 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginArray()
@@ -5358,10 +5146,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -5438,20 +5223,10 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Required != nil {
-		w.Member(`"required":`)
-		w.Bool(*x.Required)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalBool(`"required":`, x.Required)
 	w.Extra(x.Extra, "name", "title", "description", "required")
 	w.EndObject()
 }
@@ -5506,10 +5281,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5664,12 +5436,8 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/prompt"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "type", "name", "title")
 	w.EndObject()
 }
@@ -5765,8 +5533,7 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -5938,12 +5705,8 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5990,10 +5753,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -6076,30 +5836,13 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6189,12 +5932,8 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6259,30 +5998,13 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource_link"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6376,10 +6098,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -6478,26 +6197,12 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uriTemplate":`)
-	w.String(x.URITemplate)
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uriTemplate":`, x.URITemplate)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6584,8 +6289,7 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/resource"`)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "type", "uri")
 	w.EndObject()
 }
@@ -6677,8 +6381,7 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -6788,12 +6491,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6858,10 +6557,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -7092,18 +6788,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Prompts != nil {
-		w.Member(`"prompts":`)
-		x.Prompts.WriteJSON(w)
-	}
-	if x.Resources != nil {
-		w.Member(`"resources":`)
-		x.Resources.WriteJSON(w)
-	}
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
+	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -7183,10 +6870,7 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -7225,14 +6909,8 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
-	if x.Subscribe != nil {
-		w.Member(`"subscribe":`)
-		w.Bool(*x.Subscribe)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
+	w.OptionalBool(`"subscribe":`, x.Subscribe)
 	w.Extra(x.Extra, "listChanged", "subscribe")
 	w.EndObject()
 }
@@ -7275,10 +6953,7 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -7686,26 +7361,14 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Format != nil {
 		w.Member(`"format":`)
 		w.String(string(*x.Format))
 	}
-	if x.MaxLength != nil {
-		w.Member(`"maxLength":`)
-		w.Int64(*x.MaxLength)
-	}
-	if x.MinLength != nil {
-		w.Member(`"minLength":`)
-		w.Int64(*x.MinLength)
-	}
+	w.OptionalInt64(`"maxLength":`, x.MaxLength)
+	w.OptionalInt64(`"minLength":`, x.MinLength)
 	w.Extra(x.Extra, "type", "title", "description", "format", "maxLength", "minLength")
 	w.EndObject()
 }
@@ -7836,8 +7499,7 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -7880,12 +7542,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -7959,14 +7617,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8033,26 +7686,13 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	if x.OutputSchema != nil {
-		w.Member(`"outputSchema":`)
-		x.OutputSchema.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8309,26 +7949,11 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.DestructiveHint != nil {
-		w.Member(`"destructiveHint":`)
-		w.Bool(*x.DestructiveHint)
-	}
-	if x.IdempotentHint != nil {
-		w.Member(`"idempotentHint":`)
-		w.Bool(*x.IdempotentHint)
-	}
-	if x.OpenWorldHint != nil {
-		w.Member(`"openWorldHint":`)
-		w.Bool(*x.OpenWorldHint)
-	}
-	if x.ReadOnlyHint != nil {
-		w.Member(`"readOnlyHint":`)
-		w.Bool(*x.ReadOnlyHint)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"destructiveHint":`, x.DestructiveHint)
+	w.OptionalBool(`"idempotentHint":`, x.IdempotentHint)
+	w.OptionalBool(`"openWorldHint":`, x.OpenWorldHint)
+	w.OptionalBool(`"readOnlyHint":`, x.ReadOnlyHint)
 	w.Extra(x.Extra, "title", "destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint")
 	w.EndObject()
 }
@@ -8384,10 +8009,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -8533,8 +8155,7 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }

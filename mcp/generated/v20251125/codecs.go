@@ -23,14 +23,8 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.LastModified != nil {
-		w.Member(`"lastModified":`)
-		w.String(*x.LastModified)
-	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalString(`"lastModified":`, x.LastModified)
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "lastModified", "priority")
 	w.EndObject()
 }
@@ -97,14 +91,9 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -181,12 +170,8 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "name", "title")
 	w.EndObject()
 }
@@ -232,14 +217,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -307,18 +287,9 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"boolean"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Bool(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "type", "title", "default", "description")
 	w.EndObject()
 }
@@ -428,8 +399,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -440,14 +410,8 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Task != nil {
-		w.Member(`"task":`)
-		x.Task.WriteJSON(w)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "name", "arguments", "task", "_meta")
 	w.EndObject()
 }
@@ -557,10 +521,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.BeginObject()
@@ -704,8 +665,7 @@ func (x *CancelTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -757,22 +717,13 @@ func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollInterval != nil {
-		w.Member(`"pollInterval":`)
-		w.Int64(*x.PollInterval)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollInterval":`, x.PollInterval)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttl":`)
 	if x.TTL == nil {
 		w.Null()
@@ -907,10 +858,7 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Reason != nil {
-		w.Member(`"reason":`)
-		w.String(*x.Reason)
-	}
+	w.OptionalString(`"reason":`, x.Reason)
 	if x.RequestID != nil {
 		w.Member(`"requestId":`)
 		x.RequestID.WriteJSON(w)
@@ -976,10 +924,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Elicitation != nil {
-		w.Member(`"elicitation":`)
-		x.Elicitation.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
 	if x.Experimental != nil {
 		w.Member(`"experimental":`)
 		w.BeginObject()
@@ -996,18 +941,9 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Roots != nil {
-		w.Member(`"roots":`)
-		x.Roots.WriteJSON(w)
-	}
-	if x.Sampling != nil {
-		w.Member(`"sampling":`)
-		x.Sampling.WriteJSON(w)
-	}
-	if x.Tasks != nil {
-		w.Member(`"tasks":`)
-		x.Tasks.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
+	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
+	jsonwire.OptionalMember(w, `"tasks":`, x.Tasks)
 	w.Extra(x.Extra, "elicitation", "experimental", "roots", "sampling", "tasks")
 	w.EndObject()
 }
@@ -1146,10 +1082,7 @@ func (x *ClientCapabilitiesRoots) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -1278,10 +1211,7 @@ func (x *ClientCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Requests != nil {
-		w.Member(`"requests":`)
-		x.Requests.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"requests":`, x.Requests)
 	w.Extra(x.Extra, "cancel", "list", "requests")
 	w.EndObject()
 }
@@ -1337,14 +1267,8 @@ func (x *ClientCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Elicitation != nil {
-		w.Member(`"elicitation":`)
-		x.Elicitation.WriteJSON(w)
-	}
-	if x.Sampling != nil {
-		w.Member(`"sampling":`)
-		x.Sampling.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
+	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
 	w.Extra(x.Extra, "elicitation", "sampling")
 	w.EndObject()
 }
@@ -1814,16 +1738,10 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"argument":`)
 	x.Argument.WriteJSON(w)
-	if x.Context != nil {
-		w.Member(`"context":`)
-		x.Context.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"context":`, x.Context)
 	w.Member(`"ref":`)
 	w.Value(x.Ref)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "argument", "context", "ref", "_meta")
 	w.EndObject()
 }
@@ -1925,10 +1843,8 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"value":`)
-	w.String(x.Value)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"value":`, x.Value)
 	w.Extra(x.Extra, "name", "value")
 	w.EndObject()
 }
@@ -2121,14 +2037,8 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.HasMore != nil {
-		w.Member(`"hasMore":`)
-		w.Bool(*x.HasMore)
-	}
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Int64(*x.Total)
-	}
+	w.OptionalBool(`"hasMore":`, x.HasMore)
+	w.OptionalInt64(`"total":`, x.Total)
 	w.Member(`"values":`)
 	w.BeginArray()
 	for i := range x.Values {
@@ -2305,8 +2215,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -2324,10 +2233,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -2337,22 +2243,10 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Task != nil {
-		w.Member(`"task":`)
-		x.Task.WriteJSON(w)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
-	if x.ToolChoice != nil {
-		w.Member(`"toolChoice":`)
-		x.ToolChoice.WriteJSON(w)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
+	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -2362,10 +2256,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "includeContext", "maxTokens", "messages", "metadata", "modelPreferences", "stopSequences", "systemPrompt", "task", "temperature", "toolChoice", "tools", "_meta")
 	w.EndObject()
 }
@@ -2564,14 +2455,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -2874,18 +2761,11 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"mode":`)
 		w.String(string(*x.Mode))
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Member(`"requestedSchema":`)
 	x.RequestedSchema.WriteJSON(w)
-	if x.Task != nil {
-		w.Member(`"task":`)
-		x.Task.WriteJSON(w)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "mode", "message", "requestedSchema", "task", "_meta")
 	w.EndObject()
 }
@@ -3013,10 +2893,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Member(`"properties":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -3138,20 +3015,11 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"mode":"url"`)
-	w.Member(`"elicitationId":`)
-	w.String(x.ElicitationID)
-	w.Member(`"message":`)
-	w.String(x.Message)
-	if x.Task != nil {
-		w.Member(`"task":`)
-		x.Task.WriteJSON(w)
-	}
-	w.Member(`"url":`)
-	w.String(x.URL)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"elicitationId":`, x.ElicitationID)
+	w.StringMember(`"message":`, x.Message)
+	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	w.StringMember(`"url":`, x.URL)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "mode", "elicitationId", "message", "task", "url", "_meta")
 	w.EndObject()
 }
@@ -3551,8 +3419,7 @@ func (x *ElicitationCompleteNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"elicitationId":`)
-	w.String(x.ElicitationID)
+	w.StringMember(`"elicitationId":`, x.ElicitationID)
 	w.Extra(x.Extra, "elicitationId")
 	w.EndObject()
 }
@@ -3595,10 +3462,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -3789,14 +3653,12 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -3899,8 +3761,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -3911,10 +3772,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "name", "arguments", "_meta")
 	w.EndObject()
 }
@@ -4012,10 +3870,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -4155,8 +4010,7 @@ func (x *GetTaskPayloadRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -4306,8 +4160,7 @@ func (x *GetTaskRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -4359,22 +4212,13 @@ func (x *GetTaskResult) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollInterval != nil {
-		w.Member(`"pollInterval":`)
-		w.Int64(*x.PollInterval)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollInterval":`, x.PollInterval)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttl":`)
 	if x.TTL == nil {
 		w.Null()
@@ -4458,10 +4302,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
+	w.OptionalString(`"mimeType":`, x.MIMEType)
 	if x.Sizes != nil {
 		w.Member(`"sizes":`)
 		w.BeginArray()
@@ -4471,8 +4312,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"src":`)
-	w.String(x.Src)
+	w.StringMember(`"src":`, x.Src)
 	if x.Theme != nil {
 		w.Member(`"theme":`)
 		w.String(string(*x.Theme))
@@ -4618,14 +4458,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -4702,16 +4537,9 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -4721,12 +4549,8 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"version":`)
-	w.String(x.Version)
-	if x.WebsiteURL != nil {
-		w.Member(`"websiteUrl":`)
-		w.String(*x.WebsiteURL)
-	}
+	w.StringMember(`"version":`, x.Version)
+	w.OptionalString(`"websiteUrl":`, x.WebsiteURL)
 	w.Extra(x.Extra, "name", "title", "description", "icons", "version", "websiteUrl")
 	w.EndObject()
 }
@@ -4866,12 +4690,8 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	x.Capabilities.WriteJSON(w)
 	w.Member(`"clientInfo":`)
 	x.ClientInfo.WriteJSON(w)
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "capabilities", "clientInfo", "protocolVersion", "_meta")
 	w.EndObject()
 }
@@ -4973,12 +4793,8 @@ func (x *InitializeResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
-	if x.Instructions != nil {
-		w.Member(`"instructions":`)
-		w.String(*x.Instructions)
-	}
-	w.Member(`"protocolVersion":`)
-	w.String(x.ProtocolVersion)
+	w.OptionalString(`"instructions":`, x.Instructions)
+	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
 	w.Member(`"serverInfo":`)
 	x.ServerInfo.WriteJSON(w)
 	if x.Meta != nil {
@@ -5056,10 +4872,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/initialized"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -5219,8 +5032,7 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -5286,8 +5098,7 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -5459,18 +5270,9 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
@@ -5557,10 +5359,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"prompts/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5613,10 +5412,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"prompts":`)
 	w.BeginArray()
 	for i := range x.Prompts {
@@ -5704,10 +5500,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"resources/templates/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5760,10 +5553,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resourceTemplates":`)
 	w.BeginArray()
 	for i := range x.ResourceTemplates {
@@ -5851,10 +5641,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"resources/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5907,10 +5694,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resources":`)
 	w.BeginArray()
 	for i := range x.Resources {
@@ -5998,10 +5782,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6129,10 +5910,7 @@ func (x *ListTasksRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"tasks/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6185,10 +5963,7 @@ func (x *ListTasksResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tasks":`)
 	w.BeginArray()
 	for i := range x.Tasks {
@@ -6276,10 +6051,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"tools/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6332,10 +6104,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tools":`)
 	w.BeginArray()
 	for i := range x.Tools {
@@ -6494,10 +6263,7 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Raw(x.Data)
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Logger != nil {
-		w.Member(`"logger":`)
-		w.String(*x.Logger)
-	}
+	w.OptionalString(`"logger":`, x.Logger)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6568,10 +6334,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -6610,10 +6373,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -6623,14 +6383,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -6744,8 +6498,7 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -6859,26 +6612,11 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"type":`)
 	w.String(string(x.Type))
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Float64(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Maximum != nil {
-		w.Member(`"maximum":`)
-		w.Float64(*x.Maximum)
-	}
-	if x.Minimum != nil {
-		w.Member(`"minimum":`)
-		w.Float64(*x.Minimum)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalFloat64(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalFloat64(`"maximum":`, x.Maximum)
+	w.OptionalFloat64(`"minimum":`, x.Minimum)
 	w.Extra(x.Extra, "type", "title", "default", "description", "maximum", "minimum")
 	w.EndObject()
 }
@@ -6963,12 +6701,8 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	w.StringMember(`"method":`, x.Method)
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -7021,14 +6755,8 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "cursor", "_meta")
 	w.EndObject()
 }
@@ -7115,10 +6843,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -7179,10 +6904,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"ping"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -7367,18 +7089,11 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
-	w.Member(`"progress":`)
-	w.Float64(x.Progress)
+	w.OptionalString(`"message":`, x.Message)
+	w.Float64Member(`"progress":`, x.Progress)
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Float64(*x.Total)
-	}
+	w.OptionalFloat64(`"total":`, x.Total)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -7449,12 +7164,8 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginArray()
@@ -7464,10 +7175,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -7572,20 +7280,10 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Required != nil {
-		w.Member(`"required":`)
-		w.Bool(*x.Required)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalBool(`"required":`, x.Required)
 	w.Extra(x.Extra, "name", "title", "description", "required")
 	w.EndObject()
 }
@@ -7641,10 +7339,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -7750,12 +7445,8 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/prompt"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "type", "name", "title")
 	w.EndObject()
 }
@@ -7860,12 +7551,8 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -8085,8 +7772,7 @@ func (x *RelatedTaskMetadata) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Extra(x.Extra, "taskId")
 	w.EndObject()
 }
@@ -8128,8 +7814,7 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -8189,10 +7874,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -8275,20 +7957,10 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8298,16 +7970,9 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8415,12 +8080,8 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8485,20 +8146,10 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource_link"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8508,16 +8159,9 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8630,10 +8274,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -8683,12 +8324,8 @@ func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -8778,20 +8415,10 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8801,12 +8428,8 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uriTemplate":`)
-	w.String(x.URITemplate)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uriTemplate":`, x.URITemplate)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8911,8 +8534,7 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/resource"`)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "type", "uri")
 	w.EndObject()
 }
@@ -9008,8 +8630,7 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -9137,12 +8758,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -9208,10 +8825,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -9520,22 +9134,10 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Prompts != nil {
-		w.Member(`"prompts":`)
-		x.Prompts.WriteJSON(w)
-	}
-	if x.Resources != nil {
-		w.Member(`"resources":`)
-		x.Resources.WriteJSON(w)
-	}
-	if x.Tasks != nil {
-		w.Member(`"tasks":`)
-		x.Tasks.WriteJSON(w)
-	}
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
+	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
+	jsonwire.OptionalMember(w, `"tasks":`, x.Tasks)
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "logging", "prompts", "resources", "tasks", "tools")
 	w.EndObject()
 }
@@ -9620,10 +9222,7 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -9662,14 +9261,8 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
-	if x.Subscribe != nil {
-		w.Member(`"subscribe":`)
-		w.Bool(*x.Subscribe)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
+	w.OptionalBool(`"subscribe":`, x.Subscribe)
 	w.Extra(x.Extra, "listChanged", "subscribe")
 	w.EndObject()
 }
@@ -9732,10 +9325,7 @@ func (x *ServerCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Requests != nil {
-		w.Member(`"requests":`)
-		x.Requests.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"requests":`, x.Requests)
 	w.Extra(x.Extra, "cancel", "list", "requests")
 	w.EndObject()
 }
@@ -9791,10 +9381,7 @@ func (x *ServerCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "tools")
 	w.EndObject()
 }
@@ -9886,10 +9473,7 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -10261,10 +9845,7 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "level", "_meta")
 	w.EndObject()
 }
@@ -10412,30 +9993,15 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Format != nil {
 		w.Member(`"format":`)
 		w.String(string(*x.Format))
 	}
-	if x.MaxLength != nil {
-		w.Member(`"maxLength":`)
-		w.Int64(*x.MaxLength)
-	}
-	if x.MinLength != nil {
-		w.Member(`"minLength":`)
-		w.Int64(*x.MinLength)
-	}
+	w.OptionalInt64(`"maxLength":`, x.MaxLength)
+	w.OptionalInt64(`"minLength":`, x.MinLength)
 	w.Extra(x.Extra, "type", "title", "default", "description", "format", "maxLength", "minLength")
 	w.EndObject()
 }
@@ -10579,12 +10145,8 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -10674,22 +10236,13 @@ func (x *Task) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollInterval != nil {
-		w.Member(`"pollInterval":`)
-		w.Int64(*x.PollInterval)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollInterval":`, x.PollInterval)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttl":`)
 	if x.TTL == nil {
 		w.Null()
@@ -10765,14 +10318,8 @@ func (x *TaskAugmentedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Task != nil {
-		w.Member(`"task":`)
-		x.Task.WriteJSON(w)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "task", "_meta")
 	w.EndObject()
 }
@@ -10860,10 +10407,7 @@ func (x *TaskMetadata) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.TTL != nil {
-		w.Member(`"ttl":`)
-		w.Int64(*x.TTL)
-	}
+	w.OptionalInt64(`"ttl":`, x.TTL)
 	w.Extra(x.Extra, "ttl")
 	w.EndObject()
 }
@@ -10983,22 +10527,13 @@ func (x *TaskStatusNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	w.Member(`"createdAt":`)
-	w.String(x.CreatedAt)
-	w.Member(`"lastUpdatedAt":`)
-	w.String(x.LastUpdatedAt)
-	if x.PollInterval != nil {
-		w.Member(`"pollInterval":`)
-		w.Int64(*x.PollInterval)
-	}
+	w.StringMember(`"createdAt":`, x.CreatedAt)
+	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
+	w.OptionalInt64(`"pollInterval":`, x.PollInterval)
 	w.Member(`"status":`)
 	w.String(string(x.Status))
-	if x.StatusMessage != nil {
-		w.Member(`"statusMessage":`)
-		w.String(*x.StatusMessage)
-	}
-	w.Member(`"taskId":`)
-	w.String(x.TaskID)
+	w.OptionalString(`"statusMessage":`, x.StatusMessage)
+	w.StringMember(`"taskId":`, x.TaskID)
 	w.Member(`"ttl":`)
 	if x.TTL == nil {
 		w.Null()
@@ -11083,12 +10618,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11162,14 +10693,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11237,10 +10763,7 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -11250,20 +10773,11 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -11384,10 +10898,8 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -11433,18 +10945,9 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"oneOf":`)
 	w.BeginArray()
 	for i := range x.OneOf {
@@ -11513,10 +11016,8 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -11561,24 +11062,11 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Execution != nil {
-		w.Member(`"execution":`)
-		x.Execution.WriteJSON(w)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
+	jsonwire.OptionalMember(w, `"execution":`, x.Execution)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -11590,10 +11078,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	if x.OutputSchema != nil {
-		w.Member(`"outputSchema":`)
-		x.OutputSchema.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11704,10 +11189,7 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	if x.Properties != nil {
 		w.Member(`"properties":`)
 		w.BeginObject()
@@ -11800,10 +11282,7 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	if x.Properties != nil {
 		w.Member(`"properties":`)
 		w.BeginObject()
@@ -11895,26 +11374,11 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.DestructiveHint != nil {
-		w.Member(`"destructiveHint":`)
-		w.Bool(*x.DestructiveHint)
-	}
-	if x.IdempotentHint != nil {
-		w.Member(`"idempotentHint":`)
-		w.Bool(*x.IdempotentHint)
-	}
-	if x.OpenWorldHint != nil {
-		w.Member(`"openWorldHint":`)
-		w.Bool(*x.OpenWorldHint)
-	}
-	if x.ReadOnlyHint != nil {
-		w.Member(`"readOnlyHint":`)
-		w.Bool(*x.ReadOnlyHint)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"destructiveHint":`, x.DestructiveHint)
+	w.OptionalBool(`"idempotentHint":`, x.IdempotentHint)
+	w.OptionalBool(`"openWorldHint":`, x.OpenWorldHint)
+	w.OptionalBool(`"readOnlyHint":`, x.ReadOnlyHint)
 	w.Extra(x.Extra, "title", "destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint")
 	w.EndObject()
 }
@@ -12099,10 +11563,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -12160,10 +11621,7 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.BeginObject()
@@ -12174,8 +11632,7 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	w.Member(`"toolUseId":`)
-	w.String(x.ToolUseID)
+	w.StringMember(`"toolUseId":`, x.ToolUseID)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -12264,11 +11721,9 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"id":`)
-	w.String(x.ID)
+	w.StringMember(`"id":`, x.ID)
 	w.Member(`"type":"tool_use"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Member(`"input":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Input) {
@@ -12408,8 +11863,7 @@ func (x *URLElicitationRequiredErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"code":-32042`)
 	w.Member(`"data":`)
 	x.Data.WriteJSON(w)
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -12566,12 +12020,8 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -12662,10 +12112,7 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -12675,20 +12122,11 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -12812,18 +12250,9 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {

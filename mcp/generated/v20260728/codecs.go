@@ -23,14 +23,8 @@ func (x *Annotations) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.LastModified != nil {
-		w.Member(`"lastModified":`)
-		w.String(*x.LastModified)
-	}
-	if x.Priority != nil {
-		w.Member(`"priority":`)
-		w.Float64(*x.Priority)
-	}
+	w.OptionalString(`"lastModified":`, x.LastModified)
+	w.OptionalFloat64(`"priority":`, x.Priority)
 	w.Extra(x.Extra, "audience", "lastModified", "priority")
 	w.EndObject()
 }
@@ -97,14 +91,9 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -181,12 +170,8 @@ func (x *BaseMetadata) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "name", "title")
 	w.EndObject()
 }
@@ -232,14 +217,9 @@ func (x *BlobResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"blob":`)
-	w.String(x.Blob)
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"blob":`, x.Blob)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -307,18 +287,9 @@ func (x *BooleanSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"boolean"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Bool(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Extra(x.Extra, "type", "title", "default", "description")
 	w.EndObject()
 }
@@ -396,14 +367,8 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
 	}
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -527,8 +492,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -543,10 +507,7 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"inputResponses":`)
 		x.InputResponses.WriteJSON(w)
 	}
-	if x.RequestState != nil {
-		w.Member(`"requestState":`)
-		w.String(*x.RequestState)
-	}
+	w.OptionalString(`"requestState":`, x.RequestState)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "name", "arguments", "inputResponses", "requestState", "_meta")
@@ -629,18 +590,12 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.Raw(x.StructuredContent)
 	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "content", "isError", "structuredContent", "_meta")
 	w.EndObject()
 }
@@ -859,16 +814,10 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Reason != nil {
-		w.Member(`"reason":`)
-		w.String(*x.Reason)
-	}
+	w.OptionalString(`"reason":`, x.Reason)
 	w.Member(`"requestId":`)
 	x.RequestID.WriteJSON(w)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "reason", "requestId", "_meta")
 	w.EndObject()
 }
@@ -919,10 +868,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Elicitation != nil {
-		w.Member(`"elicitation":`)
-		x.Elicitation.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
 	if x.Experimental != nil {
 		w.Member(`"experimental":`)
 		w.BeginObject()
@@ -965,10 +911,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Sampling != nil {
-		w.Member(`"sampling":`)
-		x.Sampling.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
 	w.Extra(x.Extra, "elicitation", "experimental", "extensions", "roots", "sampling")
 	w.EndObject()
 }
@@ -1334,10 +1277,7 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"argument":`)
 	x.Argument.WriteJSON(w)
-	if x.Context != nil {
-		w.Member(`"context":`)
-		x.Context.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"context":`, x.Context)
 	w.Member(`"ref":`)
 	w.Value(x.Ref)
 	w.Member(`"_meta":`)
@@ -1401,10 +1341,8 @@ func (x *CompleteRequestParamsArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	w.Member(`"value":`)
-	w.String(x.Value)
+	w.StringMember(`"name":`, x.Name)
+	w.StringMember(`"value":`, x.Value)
 	w.Extra(x.Extra, "name", "value")
 	w.EndObject()
 }
@@ -1542,10 +1480,7 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"completion":`)
 	x.Completion.WriteJSON(w)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "completion", "_meta")
 	w.EndObject()
 }
@@ -1603,14 +1538,8 @@ func (x *CompleteResultCompletion) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.HasMore != nil {
-		w.Member(`"hasMore":`)
-		w.Bool(*x.HasMore)
-	}
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Int64(*x.Total)
-	}
+	w.OptionalBool(`"hasMore":`, x.HasMore)
+	w.OptionalInt64(`"total":`, x.Total)
 	w.Member(`"values":`)
 	w.BeginArray()
 	for i := range x.Values {
@@ -1838,8 +1767,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"includeContext":`)
 		w.String(string(*x.IncludeContext))
 	}
-	w.Member(`"maxTokens":`)
-	w.Int64(x.MaxTokens)
+	w.Int64Member(`"maxTokens":`, x.MaxTokens)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -1857,10 +1785,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.ModelPreferences != nil {
-		w.Member(`"modelPreferences":`)
-		x.ModelPreferences.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1870,18 +1795,9 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.SystemPrompt != nil {
-		w.Member(`"systemPrompt":`)
-		w.String(*x.SystemPrompt)
-	}
-	if x.Temperature != nil {
-		w.Member(`"temperature":`)
-		w.Float64(*x.Temperature)
-	}
-	if x.ToolChoice != nil {
-		w.Member(`"toolChoice":`)
-		x.ToolChoice.WriteJSON(w)
-	}
+	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
+	w.OptionalFloat64(`"temperature":`, x.Temperature)
+	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -2036,14 +1952,10 @@ func (x *CreateMessageResult) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"content":`)
 	w.Value(x.Content)
-	w.Member(`"model":`)
-	w.String(x.Model)
+	w.StringMember(`"model":`, x.Model)
 	w.Member(`"role":`)
 	w.String(string(x.Role))
-	if x.StopReason != nil {
-		w.Member(`"stopReason":`)
-		w.String(*x.StopReason)
-	}
+	w.OptionalString(`"stopReason":`, x.StopReason)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -2287,10 +2199,7 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"capabilities":`)
 	x.Capabilities.WriteJSON(w)
-	if x.Instructions != nil {
-		w.Member(`"instructions":`)
-		w.String(*x.Instructions)
-	}
+	w.OptionalString(`"instructions":`, x.Instructions)
 	w.Member(`"supportedVersions":`)
 	w.BeginArray()
 	for i := range x.SupportedVersions {
@@ -2298,14 +2207,8 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 		w.String(x.SupportedVersions[i])
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "capabilities", "instructions", "supportedVersions", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -2497,8 +2400,7 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"mode":`)
 		w.String(string(*x.Mode))
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Member(`"requestedSchema":`)
 	x.RequestedSchema.WriteJSON(w)
 	w.Extra(x.Extra, "mode", "message", "requestedSchema")
@@ -2575,10 +2477,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Member(`"properties":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Properties) {
@@ -2700,10 +2599,8 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"mode":"url"`)
-	w.Member(`"message":`)
-	w.String(x.Message)
-	w.Member(`"url":`)
-	w.String(x.URL)
+	w.StringMember(`"message":`, x.Message)
+	w.StringMember(`"url":`, x.URL)
 	w.Extra(x.Extra, "mode", "message", "url")
 	w.EndObject()
 }
@@ -2979,10 +2876,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -3173,14 +3067,12 @@ func (x *Error) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"code":`)
-	w.Int64(x.Code)
+	w.Int64Member(`"code":`, x.Code)
 	if x.Data != nil {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -3287,8 +3179,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginObject()
@@ -3303,10 +3194,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"inputResponses":`)
 		x.InputResponses.WriteJSON(w)
 	}
-	if x.RequestState != nil {
-		w.Member(`"requestState":`)
-		w.String(*x.RequestState)
-	}
+	w.OptionalString(`"requestState":`, x.RequestState)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "name", "arguments", "inputResponses", "requestState", "_meta")
@@ -3382,10 +3270,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"resultType":`)
 		w.String(string(x.ResultType))
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
 	for i := range x.Messages {
@@ -3393,10 +3278,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		x.Messages[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "description", "messages", "_meta")
 	w.EndObject()
 }
@@ -3630,8 +3512,7 @@ func (x *HeaderMismatchErrorError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -3678,10 +3559,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
+	w.OptionalString(`"mimeType":`, x.MIMEType)
 	if x.Sizes != nil {
 		w.Member(`"sizes":`)
 		w.BeginArray()
@@ -3691,8 +3569,7 @@ func (x *Icon) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"src":`)
-	w.String(x.Src)
+	w.StringMember(`"src":`, x.Src)
 	if x.Theme != nil {
 		w.Member(`"theme":`)
 		w.String(string(*x.Theme))
@@ -3838,14 +3715,9 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"data":`)
-	w.String(x.Data)
-	w.Member(`"mimeType":`)
-	w.String(x.MIMEType)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"data":`, x.Data)
+	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -3922,16 +3794,9 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -3941,12 +3806,8 @@ func (x *Implementation) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	w.Member(`"version":`)
-	w.String(x.Version)
-	if x.WebsiteURL != nil {
-		w.Member(`"websiteUrl":`)
-		w.String(*x.WebsiteURL)
-	}
+	w.StringMember(`"version":`, x.Version)
+	w.OptionalString(`"websiteUrl":`, x.WebsiteURL)
 	w.Extra(x.Extra, "name", "title", "description", "icons", "version", "websiteUrl")
 	w.EndObject()
 }
@@ -4112,14 +3973,8 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"inputRequests":`)
 		x.InputRequests.WriteJSON(w)
 	}
-	if x.RequestState != nil {
-		w.Member(`"requestState":`)
-		w.String(*x.RequestState)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalString(`"requestState":`, x.RequestState)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "inputRequests", "requestState", "_meta")
 	w.EndObject()
 }
@@ -4251,10 +4106,7 @@ func (x *InputResponseRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"inputResponses":`)
 		x.InputResponses.WriteJSON(w)
 	}
-	if x.RequestState != nil {
-		w.Member(`"requestState":`)
-		w.String(*x.RequestState)
-	}
+	w.OptionalString(`"requestState":`, x.RequestState)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "inputResponses", "requestState", "_meta")
@@ -4361,8 +4213,7 @@ func (x *InternalError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -4414,8 +4265,7 @@ func (x *InvalidParamsError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -4467,8 +4317,7 @@ func (x *InvalidRequestError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -4625,8 +4474,7 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -4692,8 +4540,7 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -4869,18 +4716,9 @@ func (x *LegacyTitledEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
@@ -5031,10 +4869,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
 	}
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"prompts":`)
 	w.BeginArray()
 	for i := range x.Prompts {
@@ -5042,14 +4877,8 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		x.Prompts[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "prompts", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5260,10 +5089,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
 	}
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resourceTemplates":`)
 	w.BeginArray()
 	for i := range x.ResourceTemplates {
@@ -5271,14 +5097,8 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		x.ResourceTemplates[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "resourceTemplates", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5489,10 +5309,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
 	}
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"resources":`)
 	w.BeginArray()
 	for i := range x.Resources {
@@ -5500,14 +5317,8 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		x.Resources[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "resources", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5651,10 +5462,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	if x.ID != nil {
 		w.Member(`"id":`)
 		x.ID.WriteJSON(w)
@@ -5883,10 +5691,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
 	}
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	w.Member(`"tools":`)
 	w.BeginArray()
 	for i := range x.Tools {
@@ -5894,14 +5699,8 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		x.Tools[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "tools", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -6119,14 +5918,8 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Raw(x.Data)
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	if x.Logger != nil {
-		w.Member(`"logger":`)
-		w.String(*x.Logger)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalString(`"logger":`, x.Logger)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "data", "level", "logger", "_meta")
 	w.EndObject()
 }
@@ -6189,8 +5982,7 @@ func (x *MethodNotFoundError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -6296,8 +6088,7 @@ func (x *MissingRequiredClientCapabilityErrorError) WriteJSON(w *jsonwire.Writer
 	w.Member(`"code":-32021`)
 	w.Member(`"data":`)
 	x.Data.WriteJSON(w)
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -6388,10 +6179,7 @@ func (x *ModelHint) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "name")
 	w.EndObject()
 }
@@ -6430,10 +6218,7 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.CostPriority != nil {
-		w.Member(`"costPriority":`)
-		w.Float64(*x.CostPriority)
-	}
+	w.OptionalFloat64(`"costPriority":`, x.CostPriority)
 	if x.Hints != nil {
 		w.Member(`"hints":`)
 		w.BeginArray()
@@ -6443,14 +6228,8 @@ func (x *ModelPreferences) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.IntelligencePriority != nil {
-		w.Member(`"intelligencePriority":`)
-		w.Float64(*x.IntelligencePriority)
-	}
-	if x.SpeedPriority != nil {
-		w.Member(`"speedPriority":`)
-		w.Float64(*x.SpeedPriority)
-	}
+	w.OptionalFloat64(`"intelligencePriority":`, x.IntelligencePriority)
+	w.OptionalFloat64(`"speedPriority":`, x.SpeedPriority)
 	w.Extra(x.Extra, "costPriority", "hints", "intelligencePriority", "speedPriority")
 	w.EndObject()
 }
@@ -6564,8 +6343,7 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -6668,10 +6446,7 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -6713,26 +6488,11 @@ func (x *NumberSchema) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"type":`)
 	w.String(string(x.Type))
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.Float64(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Maximum != nil {
-		w.Member(`"maximum":`)
-		w.Float64(*x.Maximum)
-	}
-	if x.Minimum != nil {
-		w.Member(`"minimum":`)
-		w.Float64(*x.Minimum)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalFloat64(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalFloat64(`"maximum":`, x.Maximum)
+	w.OptionalFloat64(`"minimum":`, x.Minimum)
 	w.Extra(x.Extra, "type", "title", "default", "description", "maximum", "minimum")
 	w.EndObject()
 }
@@ -6817,8 +6577,7 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	w.Member(`"params":`)
 	x.Params.WriteJSON(w)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
@@ -6875,10 +6634,7 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Cursor != nil {
-		w.Member(`"cursor":`)
-		w.String(*x.Cursor)
-	}
+	w.OptionalString(`"cursor":`, x.Cursor)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "cursor", "_meta")
@@ -6934,14 +6690,8 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"resultType":`)
 		w.String(string(x.ResultType))
 	}
-	if x.NextCursor != nil {
-		w.Member(`"nextCursor":`)
-		w.String(*x.NextCursor)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalString(`"nextCursor":`, x.NextCursor)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "nextCursor", "_meta")
 	w.EndObject()
 }
@@ -6998,8 +6748,7 @@ func (x *ParseError) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"data":`)
 		w.Raw(x.Data)
 	}
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -7178,22 +6927,12 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
-	w.Member(`"progress":`)
-	w.Float64(x.Progress)
+	w.OptionalString(`"message":`, x.Message)
+	w.Float64Member(`"progress":`, x.Progress)
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
-	if x.Total != nil {
-		w.Member(`"total":`)
-		w.Float64(*x.Total)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalFloat64(`"total":`, x.Total)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "message", "progress", "progressToken", "total", "_meta")
 	w.EndObject()
 }
@@ -7251,12 +6990,8 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	if x.Arguments != nil {
 		w.Member(`"arguments":`)
 		w.BeginArray()
@@ -7266,10 +7001,7 @@ func (x *Prompt) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -7374,20 +7106,10 @@ func (x *PromptArgument) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
-	if x.Required != nil {
-		w.Member(`"required":`)
-		w.Bool(*x.Required)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"description":`, x.Description)
+	w.OptionalBool(`"required":`, x.Required)
 	w.Extra(x.Extra, "name", "title", "description", "required")
 	w.EndObject()
 }
@@ -7443,10 +7165,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -7552,12 +7271,8 @@ func (x *PromptReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/prompt"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
 	w.Extra(x.Extra, "type", "name", "title")
 	w.EndObject()
 }
@@ -7670,12 +7385,8 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"inputResponses":`)
 		x.InputResponses.WriteJSON(w)
 	}
-	if x.RequestState != nil {
-		w.Member(`"requestState":`)
-		w.String(*x.RequestState)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"requestState":`, x.RequestState)
+	w.StringMember(`"uri":`, x.URI)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "inputResponses", "requestState", "uri", "_meta")
@@ -7754,14 +7465,8 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Contents[i])
 	}
 	w.EndArray()
-	if x.TTLMs != nil {
-		w.Member(`"ttlMs":`)
-		w.Int64(*x.TTLMs)
-	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "contents", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -7997,8 +7702,7 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"method":`)
-	w.String(x.Method)
+	w.StringMember(`"method":`, x.Method)
 	if x.Params != nil {
 		w.Member(`"params":`)
 		w.BeginObject()
@@ -8060,16 +7764,12 @@ func (x *RequestMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"io.modelcontextprotocol/clientCapabilities":`)
 	x.IoModelcontextprotocolClientCapabilities.WriteJSON(w)
-	if x.IoModelcontextprotocolClientInfo != nil {
-		w.Member(`"io.modelcontextprotocol/clientInfo":`)
-		x.IoModelcontextprotocolClientInfo.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/clientInfo":`, x.IoModelcontextprotocolClientInfo)
 	if x.IoModelcontextprotocolLogLevel != nil {
 		w.Member(`"io.modelcontextprotocol/logLevel":`)
 		w.String(string(*x.IoModelcontextprotocolLogLevel))
 	}
-	w.Member(`"io.modelcontextprotocol/protocolVersion":`)
-	w.String(x.IoModelcontextprotocolProtocolVersion)
+	w.StringMember(`"io.modelcontextprotocol/protocolVersion":`, x.IoModelcontextprotocolProtocolVersion)
 	if x.ProgressToken != nil {
 		w.Member(`"progressToken":`)
 		x.ProgressToken.WriteJSON(w)
@@ -8190,20 +7890,10 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8213,16 +7903,9 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8330,12 +8013,8 @@ func (x *ResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8400,20 +8079,10 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource_link"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8423,16 +8092,9 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	if x.Size != nil {
-		w.Member(`"size":`)
-		w.Int64(*x.Size)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.OptionalInt64(`"size":`, x.Size)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8545,10 +8207,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -8598,8 +8257,7 @@ func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "uri", "_meta")
@@ -8650,20 +8308,10 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -8673,12 +8321,8 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"uriTemplate":`)
-	w.String(x.URITemplate)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"uriTemplate":`, x.URITemplate)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -8783,8 +8427,7 @@ func (x *ResourceTemplateReference) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"ref/resource"`)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "type", "uri")
 	w.EndObject()
 }
@@ -8880,12 +8523,8 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -8936,10 +8575,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"resultType":`)
 		w.String(string(x.ResultType))
 	}
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -8987,10 +8623,7 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
 	w.EndObject()
 }
@@ -9062,12 +8695,8 @@ func (x *Root) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"name":`, x.Name)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -9406,18 +9035,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Prompts != nil {
-		w.Member(`"prompts":`)
-		x.Prompts.WriteJSON(w)
-	}
-	if x.Resources != nil {
-		w.Member(`"resources":`)
-		x.Resources.WriteJSON(w)
-	}
-	if x.Tools != nil {
-		w.Member(`"tools":`)
-		x.Tools.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
+	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
+	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "extensions", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -9511,10 +9131,7 @@ func (x *ServerCapabilitiesPrompts) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -9553,14 +9170,8 @@ func (x *ServerCapabilitiesResources) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
-	if x.Subscribe != nil {
-		w.Member(`"subscribe":`)
-		w.Bool(*x.Subscribe)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
+	w.OptionalBool(`"subscribe":`, x.Subscribe)
 	w.Extra(x.Extra, "listChanged", "subscribe")
 	w.EndObject()
 }
@@ -9603,10 +9214,7 @@ func (x *ServerCapabilitiesTools) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ListChanged != nil {
-		w.Member(`"listChanged":`)
-		w.Bool(*x.ListChanged)
-	}
+	w.OptionalBool(`"listChanged":`, x.ListChanged)
 	w.Extra(x.Extra, "listChanged")
 	w.EndObject()
 }
@@ -9879,30 +9487,15 @@ func (x *StringSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Format != nil {
 		w.Member(`"format":`)
 		w.String(string(*x.Format))
 	}
-	if x.MaxLength != nil {
-		w.Member(`"maxLength":`)
-		w.Int64(*x.MaxLength)
-	}
-	if x.MinLength != nil {
-		w.Member(`"minLength":`)
-		w.Int64(*x.MinLength)
-	}
+	w.OptionalInt64(`"maxLength":`, x.MaxLength)
+	w.OptionalInt64(`"minLength":`, x.MinLength)
 	w.Extra(x.Extra, "type", "title", "default", "description", "format", "maxLength", "minLength")
 	w.EndObject()
 }
@@ -9990,10 +9583,7 @@ func (x *SubscriptionFilter) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.PromptsListChanged != nil {
-		w.Member(`"promptsListChanged":`)
-		w.Bool(*x.PromptsListChanged)
-	}
+	w.OptionalBool(`"promptsListChanged":`, x.PromptsListChanged)
 	if x.ResourceSubscriptions != nil {
 		w.Member(`"resourceSubscriptions":`)
 		w.BeginArray()
@@ -10003,14 +9593,8 @@ func (x *SubscriptionFilter) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.ResourcesListChanged != nil {
-		w.Member(`"resourcesListChanged":`)
-		w.Bool(*x.ResourcesListChanged)
-	}
-	if x.ToolsListChanged != nil {
-		w.Member(`"toolsListChanged":`)
-		w.Bool(*x.ToolsListChanged)
-	}
+	w.OptionalBool(`"resourcesListChanged":`, x.ResourcesListChanged)
+	w.OptionalBool(`"toolsListChanged":`, x.ToolsListChanged)
 	w.Extra(x.Extra, "promptsListChanged", "resourceSubscriptions", "resourcesListChanged", "toolsListChanged")
 	w.EndObject()
 }
@@ -10117,10 +9701,7 @@ func (x *SubscriptionsAcknowledgedNotificationParams) WriteJSON(w *jsonwire.Writ
 	w.BeginObject()
 	w.Member(`"notifications":`)
 	x.Notifications.WriteJSON(w)
-	if x.Meta != nil {
-		w.Member(`"_meta":`)
-		x.Meta.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "notifications", "_meta")
 	w.EndObject()
 }
@@ -10332,10 +9913,7 @@ func (x *SubscriptionsListenResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.IoModelcontextprotocolServerInfo != nil {
-		w.Member(`"io.modelcontextprotocol/serverInfo":`)
-		x.IoModelcontextprotocolServerInfo.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
 	w.Member(`"io.modelcontextprotocol/subscriptionId":`)
 	x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo", "io.modelcontextprotocol/subscriptionId")
@@ -10447,12 +10025,8 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -10526,14 +10100,9 @@ func (x *TextResourceContents) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.MIMEType != nil {
-		w.Member(`"mimeType":`)
-		w.String(*x.MIMEType)
-	}
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.OptionalString(`"mimeType":`, x.MIMEType)
+	w.StringMember(`"text":`, x.Text)
+	w.StringMember(`"uri":`, x.URI)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -10601,10 +10170,7 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -10614,20 +10180,11 @@ func (x *TitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -10748,10 +10305,8 @@ func (x *TitledMultiSelectEnumSchemaItemsAnyOfItem) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -10797,18 +10352,9 @@ func (x *TitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"oneOf":`)
 	w.BeginArray()
 	for i := range x.OneOf {
@@ -10877,10 +10423,8 @@ func (x *TitledSingleSelectEnumSchemaOneOfItem) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"title":`)
-	w.String(x.Title)
-	w.Member(`"const":`)
-	w.String(x.Const)
+	w.StringMember(`"title":`, x.Title)
+	w.StringMember(`"const":`, x.Const)
 	w.Extra(x.Extra, "title", "const")
 	w.EndObject()
 }
@@ -10925,20 +10469,10 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Annotations != nil {
-		w.Member(`"annotations":`)
-		x.Annotations.WriteJSON(w)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"title":`, x.Title)
+	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -10950,10 +10484,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	if x.OutputSchema != nil {
-		w.Member(`"outputSchema":`)
-		x.OutputSchema.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11054,10 +10585,7 @@ func (x *ToolInputSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"object"`)
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Extra(x.Extra, "type", "$schema")
 	w.EndObject()
 }
@@ -11103,10 +10631,7 @@ func (x *ToolOutputSchema) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Schema != nil {
-		w.Member(`"$schema":`)
-		w.String(*x.Schema)
-	}
+	w.OptionalString(`"$schema":`, x.Schema)
 	w.Extra(x.Extra, "$schema")
 	w.EndObject()
 }
@@ -11145,26 +10670,11 @@ func (x *ToolAnnotations) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.DestructiveHint != nil {
-		w.Member(`"destructiveHint":`)
-		w.Bool(*x.DestructiveHint)
-	}
-	if x.IdempotentHint != nil {
-		w.Member(`"idempotentHint":`)
-		w.Bool(*x.IdempotentHint)
-	}
-	if x.OpenWorldHint != nil {
-		w.Member(`"openWorldHint":`)
-		w.Bool(*x.OpenWorldHint)
-	}
-	if x.ReadOnlyHint != nil {
-		w.Member(`"readOnlyHint":`)
-		w.Bool(*x.ReadOnlyHint)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalBool(`"destructiveHint":`, x.DestructiveHint)
+	w.OptionalBool(`"idempotentHint":`, x.IdempotentHint)
+	w.OptionalBool(`"openWorldHint":`, x.OpenWorldHint)
+	w.OptionalBool(`"readOnlyHint":`, x.ReadOnlyHint)
 	w.Extra(x.Extra, "title", "destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint")
 	w.EndObject()
 }
@@ -11285,10 +10795,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	if x.Params != nil {
-		w.Member(`"params":`)
-		x.Params.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"params":`, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -11346,16 +10853,12 @@ func (x *ToolResultContent) WriteJSON(w *jsonwire.Writer) {
 		w.Value(x.Content[i])
 	}
 	w.EndArray()
-	if x.IsError != nil {
-		w.Member(`"isError":`)
-		w.Bool(*x.IsError)
-	}
+	w.OptionalBool(`"isError":`, x.IsError)
 	if x.StructuredContent != nil {
 		w.Member(`"structuredContent":`)
 		w.Raw(x.StructuredContent)
 	}
-	w.Member(`"toolUseId":`)
-	w.String(x.ToolUseID)
+	w.StringMember(`"toolUseId":`, x.ToolUseID)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11438,11 +10941,9 @@ func (x *ToolUseContent) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"id":`)
-	w.String(x.ID)
+	w.StringMember(`"id":`, x.ID)
 	w.Member(`"type":"tool_use"`)
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Member(`"input":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Input) {
@@ -11582,8 +11083,7 @@ func (x *UnsupportedProtocolVersionErrorError) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"code":-32022`)
 	w.Member(`"data":`)
 	x.Data.WriteJSON(w)
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "code", "data", "message")
 	w.EndObject()
 }
@@ -11631,8 +11131,7 @@ func (x *UnsupportedProtocolVersionErrorErrorData) WriteJSON(w *jsonwire.Writer)
 		return
 	}
 	w.BeginObject()
-	w.Member(`"requested":`)
-	w.String(x.Requested)
+	w.StringMember(`"requested":`, x.Requested)
 	w.Member(`"supported":`)
 	w.BeginArray()
 	for i := range x.Supported {
@@ -11688,10 +11187,7 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"array"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
+	w.OptionalString(`"title":`, x.Title)
 	if x.Default != nil {
 		w.Member(`"default":`)
 		w.BeginArray()
@@ -11701,20 +11197,11 @@ func (x *UntitledMultiSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"items":`)
 	x.Items.WriteJSON(w)
-	if x.MaxItems != nil {
-		w.Member(`"maxItems":`)
-		w.Int64(*x.MaxItems)
-	}
-	if x.MinItems != nil {
-		w.Member(`"minItems":`)
-		w.Int64(*x.MinItems)
-	}
+	w.OptionalInt64(`"maxItems":`, x.MaxItems)
+	w.OptionalInt64(`"minItems":`, x.MinItems)
 	w.Extra(x.Extra, "type", "title", "default", "description", "items", "maxItems", "minItems")
 	w.EndObject()
 }
@@ -11838,18 +11325,9 @@ func (x *UntitledSingleSelectEnumSchema) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"string"`)
-	if x.Title != nil {
-		w.Member(`"title":`)
-		w.String(*x.Title)
-	}
-	if x.Default != nil {
-		w.Member(`"default":`)
-		w.String(*x.Default)
-	}
-	if x.Description != nil {
-		w.Member(`"description":`)
-		w.String(*x.Description)
-	}
+	w.OptionalString(`"title":`, x.Title)
+	w.OptionalString(`"default":`, x.Default)
+	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"enum":`)
 	w.BeginArray()
 	for i := range x.Enum {
