@@ -9,3 +9,5 @@
 //   - mcp/generated, one package per protocol version
 //   - schema, the facts of the protocol and our words about them
 package mcpgen
+
+//go:generate go run ./cmd/mcpgen generate -- go run ./internal/refserver/cmd/refserver
