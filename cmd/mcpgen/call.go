@@ -75,10 +75,8 @@ func (a *app) runCall(ctx context.Context, f *callFlags, words []string) error {
 		if err != nil {
 			return err
 		}
-		if result, err = s.call(ctx, tool, args); err != nil {
-			return fmt.Errorf("%s: tool %q: %w", source, tool, err)
-		}
-		return nil
+		result, err = s.call(ctx, tool, args)
+		return err
 	})
 	if err != nil {
 		return err
@@ -143,9 +141,9 @@ func (a *app) baseArguments(path string) (map[string]json.RawMessage, error) {
 
 // inputSchema finds the tool in the server's list.
 func inputSchema(ctx context.Context, s session, source, name string) (json.RawMessage, error) {
-	list, err := listPages(ctx, s, "tools/list", "tools")
+	list, err := listPages(ctx, s, source, "tools/list", "tools")
 	if err != nil {
-		return nil, fmt.Errorf("%s: tools/list: %w", source, err)
+		return nil, err
 	}
 	var names []string
 	for _, raw := range entries(list, "tools") {

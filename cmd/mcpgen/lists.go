@@ -14,7 +14,8 @@ import (
 // session is an open connection to a server, as far as this command needs it.
 type session interface {
 	server() serverInfo
-	// request sends one request and returns its result as it came.
+	// request sends one request and returns its result as it came. Its errors name
+	// the server and the method.
 	// errMethodNotFound: the server does not know the method.
 	request(ctx context.Context, method string, params map[string]any) (json.RawMessage, error)
 	// call calls a tool and returns its result as it came.
@@ -37,29 +38,29 @@ func listAll(ctx context.Context, s session, source string) (*listing, error) {
 	info := s.server()
 	l := &listing{source: source, serverName: info.name, serverVersion: info.version, protocol: info.protocol}
 	var err error
-	if l.tools, err = listPages(ctx, s, "tools/list", "tools"); err != nil {
+	if l.tools, err = listPages(ctx, s, source, "tools/list", "tools"); err != nil {
 		if !errors.Is(err, errMethodNotFound) || info.tools {
-			return nil, fmt.Errorf("%s: tools/list: %w", source, err)
+			return nil, err
 		}
 		l.tools = []byte(`{"tools":[]}`)
 	}
 	if info.prompts {
-		l.prompts, err = listPages(ctx, s, "prompts/list", "prompts")
+		l.prompts, err = listPages(ctx, s, source, "prompts/list", "prompts")
 		if err != nil && !errors.Is(err, errMethodNotFound) {
-			return nil, fmt.Errorf("%s: prompts/list: %w", source, err)
+			return nil, err
 		}
 	}
 	if info.resources {
-		l.templates, err = listPages(ctx, s, "resources/templates/list", "resourceTemplates")
+		l.templates, err = listPages(ctx, s, source, "resources/templates/list", "resourceTemplates")
 		if err != nil && !errors.Is(err, errMethodNotFound) {
-			return nil, fmt.Errorf("%s: resources/templates/list: %w", source, err)
+			return nil, err
 		}
 	}
 	return l, nil
 }
 
-// listPages joins the pages of one list into {"<member>":[…]}.
-func listPages(ctx context.Context, s session, method, member string) ([]byte, error) {
+// listPages joins the pages of one list of source into {"<member>":[…]}.
+func listPages(ctx context.Context, s session, source, method, member string) ([]byte, error) {
 	var items []json.RawMessage
 	var params map[string]any
 	seen := map[string]bool{}
@@ -70,19 +71,19 @@ func listPages(ctx context.Context, s session, method, member string) ([]byte, e
 		}
 		page, next, err := parsePage(raw, member)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %s: %w", source, method, err)
 		}
 		items = append(items, page...)
 		if next == nil {
 			return joinList(member, items), nil
 		}
 		if seen[*next] {
-			return nil, fmt.Errorf("the server repeats the cursor %q, so the list would never end", *next)
+			return nil, fmt.Errorf("%s: %s: the server repeats the cursor %q, so the list would never end", source, method, *next)
 		}
 		seen[*next] = true
 		params = map[string]any{"cursor": *next}
 	}
-	return nil, fmt.Errorf("more than %d pages", maxPages)
+	return nil, fmt.Errorf("%s: %s: more than %d pages", source, method, maxPages)
 }
 
 // parsePage reads one page; an empty cursor is a cursor, only an absent one ends the list.

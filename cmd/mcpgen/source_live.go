@@ -107,7 +107,7 @@ func (s *liveSession) server() serverInfo { return s.info }
 func (s *liveSession) request(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	raw, err := s.client.RawCall(ctx, method, members(params))
 	if errors.Is(err, mcp.ErrMethodNotFound) {
-		return nil, fmt.Errorf("%w: %w", errMethodNotFound, err)
+		return nil, fmt.Errorf("%s: %w: %w", s.target, errMethodNotFound, err)
 	}
 	return raw, s.target.explain(err)
 }
