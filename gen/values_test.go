@@ -132,7 +132,7 @@ func (h *harness) run(t *testing.T) {
 		}
 	}
 	h.module.file(t, "values.jsonl", input.Bytes())
-	h.module.run(t, "go", "build", "-o", "values.exe", ".")
+	h.module.run(t, "go", "build", "-gcflags=example.test/...=-N -l", "-o", "values.exe", ".")
 	out := h.module.run(t, filepath.Join(h.module.dir, "values.exe"), "values.jsonl")
 	h.judge(t, out)
 }
