@@ -6,6 +6,7 @@ package protocol
 
 import (
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
+	"github.com/mcpgen/mcpgen/gen/internal/model"
 )
 
 // correction is one row of the table.
@@ -53,13 +54,6 @@ var corrections = []correction{
 		name: "ElicitResult.content", reason: "answers may be fractional numbers; the file says integer",
 		apply: func(d *document) bool {
 			return integerToNumber(d.def("ElicitResult").Get("properties").Get("content"))
-		},
-	},
-	{
-		name: "NumberSchema", reason: "bounds and default of a number may be fractional; the file says integer",
-		apply: func(d *document) bool {
-			return integerToNumber(d.def("NumberSchema").Get("properties").Get("minimum"),
-				d.def("NumberSchema").Get("properties").Get("maximum"), d.def("NumberSchema").Get("properties").Get("default"))
 		},
 	},
 	{
@@ -130,8 +124,12 @@ var tolerated = []struct {
 
 // openStrings are enums in the TypeScript source that the file shows as plain
 // strings: named types with constants, open to other values.
-var openStrings = map[string][]string{
-	"ResultType": {"complete", "input_required", "task"},
+var openStrings = map[string][]model.EnumValue{
+	"ResultType": {
+		{Text: "complete", Doc: "marks the final result."},
+		{Text: "input_required", Doc: "marks a result that asks for input before the request can go on."},
+		{Text: "task", Doc: "marks a task that was started in place of a result, by the Tasks extension."},
+	},
 }
 
 // replace puts other JSON in the place of v.

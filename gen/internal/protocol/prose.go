@@ -5,6 +5,7 @@ package protocol
 import (
 	"strings"
 
+	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 )
 
@@ -14,13 +15,14 @@ func (b *builder) document(decls []*model.Decl) {
 		own := func(text string) model.Doc { return model.Doc{Text: text, Own: text != ""} }
 		d.Doc = own(b.prose.Type(b.in.Version, at))
 		if d.Key == "$defs/CacheScope" { // a name of ours, for what the file repeats
+			at = "CacheableResult.cacheScope"
 			d.Doc = own(b.prose.Field(b.in.Version, "CacheableResult", "cacheScope"))
 		}
 		switch t := d.Type.(type) {
 		case *model.Struct:
 			for _, f := range t.Fields {
 				notes := f.Doc.Notes
-				f.Doc = own(b.prose.Field(b.in.Version, at, f.Raw))
+				f.Doc = own(b.fieldLine(at, f.Raw))
 				f.Doc.Deprecated = strings.Contains(f.Doc.Text, "deprecated")
 				if f.Doc.Text == "" {
 					f.Doc.Notes = notes
@@ -28,13 +30,55 @@ func (b *builder) document(decls []*model.Decl) {
 			}
 		case *model.Enum:
 			for i := range t.Values {
-				t.Values[i].Doc = b.prose.Value(b.in.Version, at, t.Values[i].Text)
+				if line := b.prose.Value(b.in.Version, at, t.Values[i].Text); line != "" {
+					t.Values[i].Doc = line
+				}
 			}
 		}
 	}
 	for _, op := range b.ops {
 		op.Doc = model.Doc{Text: b.prose.Method(b.in.Version, op.Raw), Own: true}
 	}
+}
+
+// fieldLine is the line of a field: its own, or the one of a definition that the
+// type was merged from.
+func (b *builder) fieldLine(at, field string) string {
+	if line := b.prose.Field(b.in.Version, at, field); line != "" {
+		return line
+	}
+	name, rest, _ := strings.Cut(at, ".")
+	n := b.defs[name]
+	for rest != "" && n != nil {
+		var member string
+		member, rest, _ = strings.Cut(rest, ".")
+		n = property(n, member)
+	}
+	for _, part := range b.mergedFrom(n, 0) {
+		if line := b.prose.Field(b.in.Version, part, field); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// mergedFrom names the definitions that the allOf, anyOf and oneOf of a node
+// refer to, near ones first.
+func (b *builder) mergedFrom(n *jsonschema.Node, depth int) []string {
+	if n == nil || depth > 4 {
+		return nil
+	}
+	var out []string
+	for _, list := range [][]*jsonschema.Node{n.AllOf, n.AnyOf, n.OneOf} {
+		for _, m := range list {
+			t := m.Target()
+			if def, ok := strings.CutPrefix(t.Pointer, "/"+b.doc.defsKey+"/"); ok && !strings.Contains(def, "/") {
+				out = append(out, def)
+			}
+			out = append(out, b.mergedFrom(t, depth+1)...)
+		}
+	}
+	return out
 }
 
 // prosePath turns the key of a declaration into the path that docs.json uses:

@@ -147,10 +147,11 @@ func (b *builder) declare() error {
 }
 
 // openString declares a string with well-known values.
-func (b *builder) openString(name string, values []string) {
+func (b *builder) openString(name string, values []model.EnumValue) {
 	e := &model.Enum{Base: model.StringEnum, Open: true}
 	for _, v := range values {
-		e.Values = append(e.Values, model.EnumValue{Literal: `"` + v + `"`, Text: v})
+		v.Literal = `"` + v.Text + `"`
+		e.Values = append(e.Values, v)
 	}
 	b.types.Add(&model.Decl{Key: "$defs/" + name, Name: []string{name}, Exact: true, Type: e})
 }

@@ -154,14 +154,17 @@ type CancelTaskResult struct {
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
 	LastUpdatedAt string `json:"lastUpdatedAt"`
-	PollInterval  *int64 `json:"pollInterval,omitempty"`
+	// PollInterval is how long to wait between two polls, in milliseconds. It may change; absent leaves
+	// the pace to the poller.
+	PollInterval *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
 	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
 	TaskID string `json:"taskId"`
-	TTL    *int64 `json:"ttl"`
+	// TTL is how long the task is kept after createdAt, in milliseconds; null means without limit.
+	TTL *int64 `json:"ttl"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -802,14 +805,17 @@ type GetTaskResult struct {
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
 	LastUpdatedAt string `json:"lastUpdatedAt"`
-	PollInterval  *int64 `json:"pollInterval,omitempty"`
+	// PollInterval is how long to wait between two polls, in milliseconds. It may change; absent leaves
+	// the pace to the poller.
+	PollInterval *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
 	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
 	TaskID string `json:"taskId"`
-	TTL    *int64 `json:"ttl"`
+	// TTL is how long the task is kept after createdAt, in milliseconds; null means without limit.
+	TTL *int64 `json:"ttl"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2021,14 +2027,17 @@ type TaskStatusNotificationParams struct {
 	CreatedAt string `json:"createdAt"`
 	// LastUpdatedAt is when the task changed last, in ISO 8601 with a time zone.
 	LastUpdatedAt string `json:"lastUpdatedAt"`
-	PollInterval  *int64 `json:"pollInterval,omitempty"`
+	// PollInterval is how long to wait between two polls, in milliseconds. It may change; absent leaves
+	// the pace to the poller.
+	PollInterval *int64 `json:"pollInterval,omitempty"`
 	// Status tells how a task is doing. Completed, failed and cancelled are final.
 	Status TaskStatus `json:"status"`
 	// StatusMessage explains the status to people. Absent means there is nothing to say.
 	StatusMessage *string `json:"statusMessage,omitempty"`
 	// TaskID names the task; the server chose it and it is opaque.
 	TaskID string `json:"taskId"`
-	TTL    *int64 `json:"ttl"`
+	// TTL is how long the task is kept after createdAt, in milliseconds; null means without limit.
+	TTL *int64 `json:"ttl"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2288,8 +2297,9 @@ type URLElicitationRequiredError struct {
 // URLElicitationRequiredErrorError is the error of a request that needs the user to go to a URL first.
 type URLElicitationRequiredErrorError struct {
 	// Data holds the URLs to go to.
-	Data    URLElicitationRequiredErrorErrorData `json:"data"`
-	Message string                               `json:"message"`
+	Data URLElicitationRequiredErrorErrorData `json:"data"`
+	// Message says in a sentence what went wrong.
+	Message string `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -79,8 +79,10 @@ type CacheScope string
 
 // Values of CacheScope.
 const (
+	// CacheScopePrivate lets a cached answer be reused only under the authorization that fetched it.
 	CacheScopePrivate CacheScope = "private"
-	CacheScopePublic  CacheScope = "public"
+	// CacheScopePublic lets a cached answer be shared among users.
+	CacheScopePublic CacheScope = "public"
 )
 
 // CacheableResult is the part shared by answers that may be cached.
@@ -704,8 +706,10 @@ type HeaderMismatchError struct {
 
 // HeaderMismatchErrorError is the error of a request whose headers do not match its body.
 type HeaderMismatchErrorError struct {
-	Data    json.RawMessage `json:"data,omitempty"`
-	Message string          `json:"message"`
+	// Data holds details in a form of the sender's own. Absent means none.
+	Data json.RawMessage `json:"data,omitempty"`
+	// Message says in a sentence what went wrong.
+	Message string `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1221,8 +1225,9 @@ type MissingRequiredClientCapabilityError struct {
 // MissingRequiredClientCapabilityErrorError is the error of a request that lacks a client capability.
 type MissingRequiredClientCapabilityErrorError struct {
 	// Data tells which capabilities are needed.
-	Data    MissingRequiredClientCapabilityErrorErrorData `json:"data"`
-	Message string                                        `json:"message"`
+	Data MissingRequiredClientCapabilityErrorErrorData `json:"data"`
+	// Message says in a sentence what went wrong.
+	Message string `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1748,9 +1753,12 @@ type ResultType string
 
 // Values of ResultType.
 const (
-	ResultTypeComplete      ResultType = "complete"
+	// ResultTypeComplete marks the final result.
+	ResultTypeComplete ResultType = "complete"
+	// ResultTypeInputRequired marks a result that asks for input before the request can go on.
 	ResultTypeInputRequired ResultType = "input_required"
-	ResultTypeTask          ResultType = "task"
+	// ResultTypeTask marks a task that was started in place of a result, by the Tasks extension.
+	ResultTypeTask ResultType = "task"
 )
 
 // Role is who speaks in a conversation.
@@ -2226,8 +2234,9 @@ type UnsupportedProtocolVersionError struct {
 // UnsupportedProtocolVersionErrorError is the error of a request in an unknown protocol version.
 type UnsupportedProtocolVersionErrorError struct {
 	// Data tells which versions would do.
-	Data    UnsupportedProtocolVersionErrorErrorData `json:"data"`
-	Message string                                   `json:"message"`
+	Data UnsupportedProtocolVersionErrorErrorData `json:"data"`
+	// Message says in a sentence what went wrong.
+	Message string `json:"message"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
 }
