@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"strings"
@@ -54,7 +55,7 @@ func finish(outputs []*golang.Output) ([]File, error) {
 	for _, o := range outputs {
 		src, err := o.Finish()
 		if err != nil {
-			return nil, fmt.Errorf("this is a fault of mcpgen, please report it: %w", err)
+			return nil, fmt.Errorf("%w: %w", ErrFault, err)
 		}
 		files = append(files, File{Name: o.Name, Content: src})
 	}
@@ -70,3 +71,6 @@ func generator(opts Options) string {
 	}
 	return DefaultGenerator
 }
+
+// ErrFault is wrapped by errors that no input should cause.
+var ErrFault = errors.New("this is a fault of mcpgen, please report it")

@@ -179,7 +179,7 @@ func (c *clientPrinter) preamble() {
 	}
 	ctx := jen.Id("ctx").Qual("context", "Context")
 	code := []jen.Code{
-		comment("This file needs the runtime v0.1.0 or newer. Where the build fails here, run: go get " + module + "@latest"),
+		comment("This file needs the runtime v0.1.0 or newer. Where the build fails here, run", "go get "+module+"@latest"),
 		jen.Const().Id("_").Op("=").Qual(mcpPath, "IsAtLeastVersion0_1_0"),
 		comment("Client calls the tools of " + server + "."),
 		jen.Type().Id("Client").Struct(jen.Id("conn").Op("*").Qual(mcpPath, "Client")),

@@ -3,6 +3,9 @@ package golang
 // Type declarations and the methods that every declared type has.
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/gen/internal/model"
@@ -37,7 +40,30 @@ func (p *printer) typeDecl(d *model.Decl) []jen.Code {
 
 // declDoc is the comment above a declaration.
 func (p *printer) declDoc(d *model.Decl) jen.Code {
-	return p.docComment(p.table.Type(d), d.Doc, "")
+	doc := d.Doc
+	lead := ""
+	if u, ok := d.Type.(*model.Union); ok && !d.Alias && !d.Bare {
+		alternatives := p.alternatives(d, u)
+		if doc.Text == "" {
+			lead = p.table.Type(d) + " is " + alternatives
+		} else {
+			doc.Notes = append(slices.Clone(doc.Notes), "It is "+alternatives)
+		}
+	}
+	return p.docComment(p.table.Type(d), doc, lead)
+}
+
+// alternatives lists the arms of a union as they are used in a type switch.
+func (p *printer) alternatives(d *model.Decl, u *model.Union) string {
+	var names []string
+	for _, a := range u.Arms {
+		name := p.table.Type(a.Decl)
+		if pointerArm(a) {
+			name = "*" + name
+		}
+		names = append(names, name)
+	}
+	return "one of " + strings.Join(names, ", ") + ", or *Unknown" + p.table.Type(d) + "."
 }
 
 // docComment is a comment: lead in our own words, the foreign text, our notes.

@@ -38,10 +38,10 @@ func Exported(kind string, raw ...string) string {
 	}
 	name := b.String()
 	if name == "" {
-		name = spell(strings.Join(raw, " "))
+		name = kind + spell(strings.Join(raw, " "))
 	}
 	first := []rune(name)[0]
-	if !unicode.IsUpper(first) {
+	if !unicode.IsUpper(first) && !strings.HasPrefix(name, kind) {
 		name = kind + name
 	}
 	if runes := []rune(name); len(runes) > maxRunes {

@@ -141,6 +141,11 @@ func (b *Builder) armWord(o option, u *model.Union) string {
 			return "With_" + name
 		}
 	}
+	for _, prop := range o.flat.Properties {
+		if prop.Name != u.Tag && len(prop.Name) <= 40 {
+			return "With_" + prop.Name
+		}
+	}
 	return "Object"
 }
 

@@ -40,6 +40,9 @@ func noArguments(f *jsonschema.Node) bool {
 	if f.Bool != nil {
 		return *f.Bool
 	}
+	if f.Types != 0 && f.Types&jsonschema.Object == 0 {
+		return false
+	}
 	ap := f.AdditionalProperties
 	return len(f.Properties)+len(f.PatternProperties)+len(f.Required)+len(f.Dynamic)+len(f.AnyOf)+len(f.OneOf) == 0 &&
 		f.Const == nil && f.Enum == nil && (ap == nil || isFalse(ap)) && f.PropertyNames == nil && f.MinProperties == nil

@@ -136,6 +136,8 @@ type CompletedTask struct {
 
 // ContentBlock is one piece of content in a prompt or a tool's answer: a text, an image, sound, a link
 // to a resource or a resource itself.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ResourceLink, *EmbeddedResource, or
+// *UnknownContentBlock.
 type ContentBlock interface {
 	isContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -216,6 +218,8 @@ type CreateMessageResult struct {
 
 // CreateMessageResultContent is what the model wrote: one block or a list of them; uses of tools come
 // as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// CreateMessageResultContentArray, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -254,6 +258,8 @@ type CreateTaskResult struct {
 
 // DetailedTask is a task with everything its status implies: open input requests, the result or the
 // error.
+// It is one of *WorkingTask, *InputRequiredTask, *CompletedTask, *FailedTask, *CancelledTask, or
+// *UnknownDetailedTask.
 type DetailedTask interface {
 	isDetailedTask()
 	WriteJSON(w *jsonwire.Writer)
@@ -303,6 +309,7 @@ type ElicitRequestFormParamsRequestedSchema struct {
 
 // ElicitRequestParams is a question to the user, answered in a form or at a URL; the mode tells which,
 // and form is the default.
+// It is one of *ElicitRequestFormParams, *ElicitRequestURLParams, or *UnknownElicitRequestParams.
 type ElicitRequestParams interface {
 	isElicitRequestParams()
 	WriteJSON(w *jsonwire.Writer)
@@ -347,6 +354,8 @@ const (
 
 // ElicitResultContentValue holds the form's values by key: strings, numbers, booleans or lists of
 // strings. Present only when a form was accepted.
+// It is one of ElicitResultContentValueStringArray, ElicitResultContentValueString,
+// ElicitResultContentValueNumber, ElicitResultContentValueBool, or *UnknownElicitResultContentValue.
 type ElicitResultContentValue interface {
 	isElicitResultContentValue()
 	WriteJSON(w *jsonwire.Writer)
@@ -383,6 +392,7 @@ type EmbeddedResource struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -443,6 +453,9 @@ type GetTaskRequestParams struct {
 }
 
 // GetTaskResult is the task as it is now, with its result, error or open input requests.
+// It is one of *GetTaskResultWorkingTask, *GetTaskResultInputRequiredTask,
+// *GetTaskResultCompletedTask, *GetTaskResultFailedTask, *GetTaskResultCancelledTask, or
+// *UnknownGetTaskResult.
 type GetTaskResult interface {
 	isGetTaskResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -634,6 +647,7 @@ type Implementation struct {
 
 // InputRequest is one thing a server needs before it can answer: input of the user, a message of the
 // model, or the roots.
+// It is one of *CreateMessageRequest, *ListRootsRequest, *ElicitRequest, or *UnknownInputRequest.
 type InputRequest interface {
 	isInputRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -667,6 +681,7 @@ type InputRequiredTask struct {
 
 // InputResponse is the answer to one input request, without any envelope; the request's method tells
 // its form.
+// It is one of *CreateMessageResult, *ListRootsResult, *ElicitResult, or *UnknownInputResponse.
 type InputResponse interface {
 	isInputResponse()
 	WriteJSON(w *jsonwire.Writer)
@@ -828,6 +843,9 @@ const (
 )
 
 // PrimitiveSchemaDefinition is a form field: a text, a number, yes or no, or a choice.
+// It is one of *StringSchema, *NumberSchema, *BooleanSchema, *UntitledSingleSelectEnumSchema,
+// *TitledSingleSelectEnumSchema, *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema,
+// *LegacyTitledEnumSchema, or *UnknownPrimitiveSchemaDefinition.
 type PrimitiveSchemaDefinition interface {
 	isPrimitiveSchemaDefinition()
 	WriteJSON(w *jsonwire.Writer)
@@ -924,6 +942,8 @@ type SamplingMessage struct {
 
 // SamplingMessageContent is what is said: one block or a list of them; uses of tools and their results
 // come as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// SamplingMessageContentArray, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -936,6 +956,8 @@ type SamplingMessageContentArray []SamplingMessageContentBlock
 
 // SamplingMessageContentBlock is one piece of a message in a conversation with a model: a text, an
 // image, sound, a use of a tool or its result.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent, or
+// *UnknownSamplingMessageContentBlock.
 type SamplingMessageContentBlock interface {
 	isSamplingMessageContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -1025,6 +1047,10 @@ type TaskStatusNotification struct {
 
 // TaskStatusNotificationParams is the task as it is now, with its result, error or open input
 // requests.
+// It is one of *TaskStatusNotificationParamsWorkingTask,
+// *TaskStatusNotificationParamsInputRequiredTask, *TaskStatusNotificationParamsCompletedTask,
+// *TaskStatusNotificationParamsFailedTask, *TaskStatusNotificationParamsCancelledTask, or
+// *UnknownTaskStatusNotificationParams.
 type TaskStatusNotificationParams interface {
 	isTaskStatusNotificationParams()
 	WriteJSON(w *jsonwire.Writer)

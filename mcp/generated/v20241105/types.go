@@ -74,6 +74,7 @@ type CallToolResult struct {
 
 // CallToolResultContentItem is the answer as a list of texts, images, sounds and resources, for the
 // model. It may be empty.
+// It is one of *TextContent, *ImageContent, *EmbeddedResource, or *UnknownCallToolResultContentItem.
 type CallToolResultContentItem interface {
 	isCallToolResultContentItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -120,6 +121,8 @@ type ClientCapabilitiesRoots struct {
 }
 
 // ClientNotification is any notification that a client may send.
+// It is one of *CancelledNotification, *InitializedNotification, *ProgressNotification,
+// *RootsListChangedNotification, or *UnknownClientNotification.
 type ClientNotification interface {
 	isClientNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -127,6 +130,10 @@ type ClientNotification interface {
 }
 
 // ClientRequest is any request that a client may send.
+// It is one of *InitializeRequest, *PingRequest, *ListResourcesRequest, *ListResourceTemplatesRequest,
+// *ReadResourceRequest, *SubscribeRequest, *UnsubscribeRequest, *ListPromptsRequest,
+// *GetPromptRequest, *ListToolsRequest, *CallToolRequest, *SetLevelRequest, *CompleteRequest, or
+// *UnknownClientRequest.
 type ClientRequest interface {
 	isClientRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -134,6 +141,7 @@ type ClientRequest interface {
 }
 
 // ClientResult is any answer that a client may give to a request of the server.
+// It is one of *Result, *CreateMessageResult, *ListRootsResult, or *UnknownClientResult.
 type ClientResult interface {
 	isClientResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -169,6 +177,7 @@ type CompleteRequestParamsArgument struct {
 }
 
 // CompleteRequestParamsRef names the prompt or the resource template that the argument belongs to.
+// It is one of *PromptReference, *ResourceReference, or *UnknownCompleteRequestParamsRef.
 type CompleteRequestParamsRef interface {
 	isCompleteRequestParamsRef()
 	WriteJSON(w *jsonwire.Writer)
@@ -265,6 +274,7 @@ type CreateMessageResult struct {
 }
 
 // CreateMessageResultContent is what the model wrote: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -296,6 +306,7 @@ type EmbeddedResourceAnnotations struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -450,6 +461,8 @@ type JSONRPCErrorError struct {
 }
 
 // JSONRPCMessage is anything that travels on a connection: a request, a notification or a reply.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, *JSONRPCResponse, *JSONRPCError, or
+// *UnknownJSONRPCMessage.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
 	WriteJSON(w *jsonwire.Writer)
@@ -899,6 +912,7 @@ type PromptMessage struct {
 
 // PromptMessageContent is what is said: a text, an image, sound, or a resource or a link to one, as
 // far as the version has them.
+// It is one of *TextContent, *ImageContent, *EmbeddedResource, or *UnknownPromptMessageContent.
 type PromptMessageContent interface {
 	isPromptMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -943,6 +957,8 @@ type ReadResourceResult struct {
 
 // ReadResourceResultContentsItem lists its parts, as texts or bytes; a directory, for one, may have
 // several.
+// It is one of *TextResourceContents, *BlobResourceContents, or
+// *UnknownReadResourceResultContentsItem.
 type ReadResourceResultContentsItem interface {
 	isReadResourceResultContentsItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1146,6 +1162,7 @@ type SamplingMessage struct {
 }
 
 // SamplingMessageContent is what is said: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -1196,6 +1213,9 @@ type ServerCapabilitiesTools struct {
 }
 
 // ServerNotification is any notification that a server may send.
+// It is one of *CancelledNotification, *ProgressNotification, *ResourceListChangedNotification,
+// *ResourceUpdatedNotification, *PromptListChangedNotification, *ToolListChangedNotification,
+// *LoggingMessageNotification, or *UnknownServerNotification.
 type ServerNotification interface {
 	isServerNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -1203,6 +1223,7 @@ type ServerNotification interface {
 }
 
 // ServerRequest is any request that a server may send to a client.
+// It is one of *PingRequest, *CreateMessageRequest, *ListRootsRequest, or *UnknownServerRequest.
 type ServerRequest interface {
 	isServerRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -1210,6 +1231,9 @@ type ServerRequest interface {
 }
 
 // ServerResult is any answer that a server may give; which one, only the request tells.
+// It is one of *Result, *InitializeResult, *ListResourcesResult, *ListResourceTemplatesResult,
+// *ReadResourceResult, *ListPromptsResult, *GetPromptResult, *ListToolsResult, *CallToolResult,
+// *CompleteResult, or *UnknownServerResult.
 type ServerResult interface {
 	isServerResult()
 	WriteJSON(w *jsonwire.Writer)

@@ -79,6 +79,8 @@ type CallToolResult struct {
 
 // CallToolResultContentItem is the answer as a list of texts, images, sounds and resources, for the
 // model. It may be empty.
+// It is one of *TextContent, *ImageContent, *AudioContent, *EmbeddedResource, or
+// *UnknownCallToolResultContentItem.
 type CallToolResultContentItem interface {
 	isCallToolResultContentItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -125,6 +127,8 @@ type ClientCapabilitiesRoots struct {
 }
 
 // ClientNotification is any notification that a client may send.
+// It is one of *CancelledNotification, *InitializedNotification, *ProgressNotification,
+// *RootsListChangedNotification, or *UnknownClientNotification.
 type ClientNotification interface {
 	isClientNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -132,6 +136,10 @@ type ClientNotification interface {
 }
 
 // ClientRequest is any request that a client may send.
+// It is one of *InitializeRequest, *PingRequest, *ListResourcesRequest, *ListResourceTemplatesRequest,
+// *ReadResourceRequest, *SubscribeRequest, *UnsubscribeRequest, *ListPromptsRequest,
+// *GetPromptRequest, *ListToolsRequest, *CallToolRequest, *SetLevelRequest, *CompleteRequest, or
+// *UnknownClientRequest.
 type ClientRequest interface {
 	isClientRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -139,6 +147,7 @@ type ClientRequest interface {
 }
 
 // ClientResult is any answer that a client may give to a request of the server.
+// It is one of *Result, *CreateMessageResult, *ListRootsResult, or *UnknownClientResult.
 type ClientResult interface {
 	isClientResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -174,6 +183,7 @@ type CompleteRequestParamsArgument struct {
 }
 
 // CompleteRequestParamsRef names the prompt or the resource template that the argument belongs to.
+// It is one of *PromptReference, *ResourceReference, or *UnknownCompleteRequestParamsRef.
 type CompleteRequestParamsRef interface {
 	isCompleteRequestParamsRef()
 	WriteJSON(w *jsonwire.Writer)
@@ -270,6 +280,7 @@ type CreateMessageResult struct {
 }
 
 // CreateMessageResultContent is what the model wrote: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, *AudioContent, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -290,6 +301,7 @@ type EmbeddedResource struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -416,6 +428,7 @@ type JSONRPCBatchRequest []JSONRPCBatchRequestItem
 
 // JSONRPCBatchRequestItem holds several requests and notifications sent as one message. Only
 // 2025-03-26 has batches.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, or *UnknownJSONRPCBatchRequestItem.
 type JSONRPCBatchRequestItem interface {
 	isJSONRPCBatchRequestItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -426,6 +439,7 @@ type JSONRPCBatchRequestItem interface {
 type JSONRPCBatchResponse []JSONRPCBatchResponseItem
 
 // JSONRPCBatchResponseItem holds the replies to a batch in one message, in any order.
+// It is one of *JSONRPCResponse, *JSONRPCError, or *UnknownJSONRPCBatchResponseItem.
 type JSONRPCBatchResponseItem interface {
 	isJSONRPCBatchResponseItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -456,6 +470,8 @@ type JSONRPCErrorError struct {
 
 // JSONRPCMessage is anything that travels on a connection: a request, a notification, a reply or a
 // batch of them.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, JSONRPCBatchRequest, *JSONRPCResponse,
+// *JSONRPCError, JSONRPCBatchResponse, or *UnknownJSONRPCMessage.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
 	WriteJSON(w *jsonwire.Writer)
@@ -907,6 +923,8 @@ type PromptMessage struct {
 
 // PromptMessageContent is what is said: a text, an image, sound, or a resource or a link to one, as
 // far as the version has them.
+// It is one of *TextContent, *ImageContent, *AudioContent, *EmbeddedResource, or
+// *UnknownPromptMessageContent.
 type PromptMessageContent interface {
 	isPromptMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -951,6 +969,8 @@ type ReadResourceResult struct {
 
 // ReadResourceResultContentsItem lists its parts, as texts or bytes; a directory, for one, may have
 // several.
+// It is one of *TextResourceContents, *BlobResourceContents, or
+// *UnknownReadResourceResultContentsItem.
 type ReadResourceResultContentsItem interface {
 	isReadResourceResultContentsItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1133,6 +1153,7 @@ type SamplingMessage struct {
 }
 
 // SamplingMessageContent is what is said: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, *AudioContent, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -1184,6 +1205,9 @@ type ServerCapabilitiesTools struct {
 }
 
 // ServerNotification is any notification that a server may send.
+// It is one of *CancelledNotification, *ProgressNotification, *ResourceListChangedNotification,
+// *ResourceUpdatedNotification, *PromptListChangedNotification, *ToolListChangedNotification,
+// *LoggingMessageNotification, or *UnknownServerNotification.
 type ServerNotification interface {
 	isServerNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -1191,6 +1215,7 @@ type ServerNotification interface {
 }
 
 // ServerRequest is any request that a server may send to a client.
+// It is one of *PingRequest, *CreateMessageRequest, *ListRootsRequest, or *UnknownServerRequest.
 type ServerRequest interface {
 	isServerRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -1198,6 +1223,9 @@ type ServerRequest interface {
 }
 
 // ServerResult is any answer that a server may give; which one, only the request tells.
+// It is one of *Result, *InitializeResult, *ListResourcesResult, *ListResourceTemplatesResult,
+// *ReadResourceResult, *ListPromptsResult, *GetPromptResult, *ListToolsResult, *CallToolResult,
+// *CompleteResult, or *UnknownServerResult.
 type ServerResult interface {
 	isServerResult()
 	WriteJSON(w *jsonwire.Writer)

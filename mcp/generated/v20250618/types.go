@@ -153,6 +153,8 @@ type ClientCapabilitiesRoots struct {
 }
 
 // ClientNotification is any notification that a client may send.
+// It is one of *CancelledNotification, *InitializedNotification, *ProgressNotification,
+// *RootsListChangedNotification, or *UnknownClientNotification.
 type ClientNotification interface {
 	isClientNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -160,6 +162,10 @@ type ClientNotification interface {
 }
 
 // ClientRequest is any request that a client may send.
+// It is one of *InitializeRequest, *PingRequest, *ListResourcesRequest, *ListResourceTemplatesRequest,
+// *ReadResourceRequest, *SubscribeRequest, *UnsubscribeRequest, *ListPromptsRequest,
+// *GetPromptRequest, *ListToolsRequest, *CallToolRequest, *SetLevelRequest, *CompleteRequest, or
+// *UnknownClientRequest.
 type ClientRequest interface {
 	isClientRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -167,6 +173,8 @@ type ClientRequest interface {
 }
 
 // ClientResult is any answer that a client may give to a request of the server.
+// It is one of *Result, *CreateMessageResult, *ListRootsResult, *ElicitResult, or
+// *UnknownClientResult.
 type ClientResult interface {
 	isClientResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -213,6 +221,7 @@ type CompleteRequestParamsContext struct {
 }
 
 // CompleteRequestParamsRef names the prompt or the resource template that the argument belongs to.
+// It is one of *PromptReference, *ResourceTemplateReference, or *UnknownCompleteRequestParamsRef.
 type CompleteRequestParamsRef interface {
 	isCompleteRequestParamsRef()
 	WriteJSON(w *jsonwire.Writer)
@@ -244,6 +253,8 @@ type CompleteResultCompletion struct {
 
 // ContentBlock is one piece of content in a prompt or a tool's answer: a text, an image, sound, a link
 // to a resource or a resource itself.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ResourceLink, *EmbeddedResource, or
+// *UnknownContentBlock.
 type ContentBlock interface {
 	isContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -317,6 +328,7 @@ type CreateMessageResult struct {
 }
 
 // CreateMessageResultContent is what the model wrote: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, *AudioContent, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -383,6 +395,8 @@ const (
 
 // ElicitResultContentValue holds the form's values by key: strings, numbers or booleans. Present only
 // when a form was accepted.
+// It is one of ElicitResultContentValueString, ElicitResultContentValueNumber,
+// ElicitResultContentValueBool, or *UnknownElicitResultContentValue.
 type ElicitResultContentValue interface {
 	isElicitResultContentValue()
 	WriteJSON(w *jsonwire.Writer)
@@ -415,6 +429,7 @@ type EmbeddedResource struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -578,6 +593,8 @@ type JSONRPCErrorError struct {
 }
 
 // JSONRPCMessage is anything that travels on a connection: a request, a notification or a reply.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, *JSONRPCResponse, *JSONRPCError, or
+// *UnknownJSONRPCMessage.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
 	WriteJSON(w *jsonwire.Writer)
@@ -976,6 +993,8 @@ type PingRequestParamsMeta struct {
 }
 
 // PrimitiveSchemaDefinition is a form field: a text, a number, yes or no, or a choice.
+// It is one of *StringSchema, *NumberSchema, *BooleanSchema, *EnumSchema, or
+// *UnknownPrimitiveSchemaDefinition.
 type PrimitiveSchemaDefinition interface {
 	isPrimitiveSchemaDefinition()
 	WriteJSON(w *jsonwire.Writer)
@@ -1108,6 +1127,8 @@ type ReadResourceResult struct {
 
 // ReadResourceResultContentsItem lists its parts, as texts or bytes; a directory, for one, may have
 // several.
+// It is one of *TextResourceContents, *BlobResourceContents, or
+// *UnknownReadResourceResultContentsItem.
 type ReadResourceResultContentsItem interface {
 	isReadResourceResultContentsItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1329,6 +1350,7 @@ type SamplingMessage struct {
 }
 
 // SamplingMessageContent is what is said: a text, an image or sound.
+// It is one of *TextContent, *ImageContent, *AudioContent, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -1380,6 +1402,9 @@ type ServerCapabilitiesTools struct {
 }
 
 // ServerNotification is any notification that a server may send.
+// It is one of *CancelledNotification, *ProgressNotification, *ResourceListChangedNotification,
+// *ResourceUpdatedNotification, *PromptListChangedNotification, *ToolListChangedNotification,
+// *LoggingMessageNotification, or *UnknownServerNotification.
 type ServerNotification interface {
 	isServerNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -1387,6 +1412,8 @@ type ServerNotification interface {
 }
 
 // ServerRequest is any request that a server may send to a client.
+// It is one of *PingRequest, *CreateMessageRequest, *ListRootsRequest, *ElicitRequest, or
+// *UnknownServerRequest.
 type ServerRequest interface {
 	isServerRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -1394,6 +1421,9 @@ type ServerRequest interface {
 }
 
 // ServerResult is any answer that a server may give; which one, only the request tells.
+// It is one of *Result, *InitializeResult, *ListResourcesResult, *ListResourceTemplatesResult,
+// *ReadResourceResult, *ListPromptsResult, *GetPromptResult, *ListToolsResult, *CallToolResult,
+// *CompleteResult, or *UnknownServerResult.
 type ServerResult interface {
 	isServerResult()
 	WriteJSON(w *jsonwire.Writer)

@@ -276,6 +276,8 @@ type ClientCapabilitiesTasksRequestsSampling struct {
 }
 
 // ClientNotification is any notification that a client may send.
+// It is one of *CancelledNotification, *InitializedNotification, *ProgressNotification,
+// *TaskStatusNotification, *RootsListChangedNotification, or *UnknownClientNotification.
 type ClientNotification interface {
 	isClientNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -283,6 +285,10 @@ type ClientNotification interface {
 }
 
 // ClientRequest is any request that a client may send.
+// It is one of *InitializeRequest, *PingRequest, *ListResourcesRequest, *ListResourceTemplatesRequest,
+// *ReadResourceRequest, *SubscribeRequest, *UnsubscribeRequest, *ListPromptsRequest,
+// *GetPromptRequest, *ListToolsRequest, *CallToolRequest, *GetTaskRequest, *GetTaskPayloadRequest,
+// *CancelTaskRequest, *ListTasksRequest, *SetLevelRequest, *CompleteRequest, or *UnknownClientRequest.
 type ClientRequest interface {
 	isClientRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -290,6 +296,8 @@ type ClientRequest interface {
 }
 
 // ClientResult is any answer that a client may give to a request of the server.
+// It is one of *Result, *GetTaskResult, *GetTaskPayloadResult, *CancelTaskResult, *ListTasksResult,
+// *CreateMessageResult, *ListRootsResult, *ElicitResult, or *UnknownClientResult.
 type ClientResult interface {
 	isClientResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -349,6 +357,7 @@ type CompleteRequestParamsContext struct {
 }
 
 // CompleteRequestParamsRef names the prompt or the resource template that the argument belongs to.
+// It is one of *PromptReference, *ResourceTemplateReference, or *UnknownCompleteRequestParamsRef.
 type CompleteRequestParamsRef interface {
 	isCompleteRequestParamsRef()
 	WriteJSON(w *jsonwire.Writer)
@@ -380,6 +389,8 @@ type CompleteResultCompletion struct {
 
 // ContentBlock is one piece of content in a prompt or a tool's answer: a text, an image, sound, a link
 // to a resource or a resource itself.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ResourceLink, *EmbeddedResource, or
+// *UnknownContentBlock.
 type ContentBlock interface {
 	isContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -478,6 +489,8 @@ type CreateMessageResult struct {
 
 // CreateMessageResultContent is what the model wrote: one block or a list of them; uses of tools come
 // as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// CreateMessageResultContentArray, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -561,6 +574,7 @@ type ElicitRequestFormParamsRequestedSchema struct {
 
 // ElicitRequestParams is a question to the user, answered in a form or at a URL; the mode tells which,
 // and form is the default.
+// It is one of *ElicitRequestURLParams, *ElicitRequestFormParams, or *UnknownElicitRequestParams.
 type ElicitRequestParams interface {
 	isElicitRequestParams()
 	WriteJSON(w *jsonwire.Writer)
@@ -625,6 +639,8 @@ const (
 
 // ElicitResultContentValue holds the form's values by key: strings, numbers, booleans or lists of
 // strings. Present only when a form was accepted.
+// It is one of ElicitResultContentValueStringArray, ElicitResultContentValueString,
+// ElicitResultContentValueNumber, ElicitResultContentValueBool, or *UnknownElicitResultContentValue.
 type ElicitResultContentValue interface {
 	isElicitResultContentValue()
 	WriteJSON(w *jsonwire.Writer)
@@ -678,6 +694,7 @@ type EmbeddedResource struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -688,6 +705,9 @@ type EmbeddedResourceResource interface {
 type EmptyResult = Result
 
 // EnumSchema is a form field with a choice of texts: one or several, with titles or without.
+// It is one of *UntitledSingleSelectEnumSchema, *TitledSingleSelectEnumSchema,
+// *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema, *LegacyTitledEnumSchema, or
+// *UnknownEnumSchema.
 type EnumSchema interface {
 	isEnumSchema()
 	WriteJSON(w *jsonwire.Writer)
@@ -960,6 +980,8 @@ type JSONRPCErrorResponse struct {
 }
 
 // JSONRPCMessage is anything that travels on a connection: a request, a notification or a reply.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, *JSONRPCResultResponse, *JSONRPCErrorResponse,
+// or *UnknownJSONRPCMessage.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
 	WriteJSON(w *jsonwire.Writer)
@@ -989,6 +1011,7 @@ type JSONRPCRequest struct {
 }
 
 // JSONRPCResponse is the reply to a request: a result or an error.
+// It is one of *JSONRPCResultResponse, *JSONRPCErrorResponse, or *UnknownJSONRPCResponse.
 type JSONRPCResponse interface {
 	isJSONRPCResponse()
 	WriteJSON(w *jsonwire.Writer)
@@ -1237,6 +1260,8 @@ type ModelPreferences struct {
 }
 
 // MultiSelectEnumSchema is a form field with a choice of several texts.
+// It is one of *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema, or
+// *UnknownMultiSelectEnumSchema.
 type MultiSelectEnumSchema interface {
 	isMultiSelectEnumSchema()
 	WriteJSON(w *jsonwire.Writer)
@@ -1346,6 +1371,9 @@ type PingRequest struct {
 }
 
 // PrimitiveSchemaDefinition is a form field: a text, a number, yes or no, or a choice.
+// It is one of *StringSchema, *NumberSchema, *BooleanSchema, *UntitledSingleSelectEnumSchema,
+// *TitledSingleSelectEnumSchema, *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema,
+// *LegacyTitledEnumSchema, or *UnknownPrimitiveSchemaDefinition.
 type PrimitiveSchemaDefinition interface {
 	isPrimitiveSchemaDefinition()
 	WriteJSON(w *jsonwire.Writer)
@@ -1487,6 +1515,8 @@ type ReadResourceResult struct {
 
 // ReadResourceResultContentsItem lists its parts, as texts or bytes; a directory, for one, may have
 // several.
+// It is one of *TextResourceContents, *BlobResourceContents, or
+// *UnknownReadResourceResultContentsItem.
 type ReadResourceResultContentsItem interface {
 	isReadResourceResultContentsItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1732,6 +1762,8 @@ type SamplingMessage struct {
 
 // SamplingMessageContent is what is said: one block or a list of them; uses of tools and their results
 // come as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// SamplingMessageContentArray, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -1744,6 +1776,8 @@ type SamplingMessageContentArray []SamplingMessageContentBlock
 
 // SamplingMessageContentBlock is one piece of a message in a conversation with a model: a text, an
 // image, sound, a use of a tool or its result.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent, or
+// *UnknownSamplingMessageContentBlock.
 type SamplingMessageContentBlock interface {
 	isSamplingMessageContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -1825,6 +1859,10 @@ type ServerCapabilitiesTools struct {
 }
 
 // ServerNotification is any notification that a server may send.
+// It is one of *CancelledNotification, *ProgressNotification, *ResourceListChangedNotification,
+// *ResourceUpdatedNotification, *PromptListChangedNotification, *ToolListChangedNotification,
+// *TaskStatusNotification, *LoggingMessageNotification, *ElicitationCompleteNotification, or
+// *UnknownServerNotification.
 type ServerNotification interface {
 	isServerNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -1832,6 +1870,9 @@ type ServerNotification interface {
 }
 
 // ServerRequest is any request that a server may send to a client.
+// It is one of *PingRequest, *GetTaskRequest, *GetTaskPayloadRequest, *CancelTaskRequest,
+// *ListTasksRequest, *CreateMessageRequest, *ListRootsRequest, *ElicitRequest, or
+// *UnknownServerRequest.
 type ServerRequest interface {
 	isServerRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -1839,6 +1880,10 @@ type ServerRequest interface {
 }
 
 // ServerResult is any answer that a server may give; which one, only the request tells.
+// It is one of *Result, *InitializeResult, *ListResourcesResult, *ListResourceTemplatesResult,
+// *ReadResourceResult, *ListPromptsResult, *GetPromptResult, *ListToolsResult, *CallToolResult,
+// *GetTaskResult, *GetTaskPayloadResult, *CancelTaskResult, *ListTasksResult, *CompleteResult, or
+// *UnknownServerResult.
 type ServerResult interface {
 	isServerResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -1875,6 +1920,8 @@ type SetLevelRequestParamsMeta struct {
 }
 
 // SingleSelectEnumSchema is a form field with a choice of one text.
+// It is one of *UntitledSingleSelectEnumSchema, *TitledSingleSelectEnumSchema, or
+// *UnknownSingleSelectEnumSchema.
 type SingleSelectEnumSchema interface {
 	isSingleSelectEnumSchema()
 	WriteJSON(w *jsonwire.Writer)

@@ -165,6 +165,7 @@ type CallToolResultResponse struct {
 
 // CallToolResultResponseResult is the tool's answer, or a request for more input before the tool goes
 // on.
+// It is one of *InputRequiredResult, *CallToolResult, or *UnknownCallToolResultResponseResult.
 type CallToolResultResponseResult interface {
 	isCallToolResultResponseResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -241,6 +242,9 @@ type ClientCapabilitiesSampling struct {
 type ClientNotification = CancelledNotification
 
 // ClientRequest is any request that a client may send.
+// It is one of *DiscoverRequest, *ListResourcesRequest, *ListResourceTemplatesRequest,
+// *ReadResourceRequest, *SubscriptionsListenRequest, *ListPromptsRequest, *GetPromptRequest,
+// *ListToolsRequest, *CallToolRequest, *CompleteRequest, or *UnknownClientRequest.
 type ClientRequest interface {
 	isClientRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -295,6 +299,7 @@ type CompleteRequestParamsContext struct {
 }
 
 // CompleteRequestParamsRef names the prompt or the resource template that the argument belongs to.
+// It is one of *PromptReference, *ResourceTemplateReference, or *UnknownCompleteRequestParamsRef.
 type CompleteRequestParamsRef interface {
 	isCompleteRequestParamsRef()
 	WriteJSON(w *jsonwire.Writer)
@@ -339,6 +344,8 @@ type CompleteResultResponse struct {
 
 // ContentBlock is one piece of content in a prompt or a tool's answer: a text, an image, sound, a link
 // to a resource or a resource itself.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ResourceLink, *EmbeddedResource, or
+// *UnknownContentBlock.
 type ContentBlock interface {
 	isContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -421,6 +428,8 @@ type CreateMessageResult struct {
 
 // CreateMessageResultContent is what the model wrote: one block or a list of them; uses of tools come
 // as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// CreateMessageResultContentArray, or *UnknownCreateMessageResultContent.
 type CreateMessageResultContent interface {
 	isCreateMessageResultContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -523,6 +532,7 @@ type ElicitRequestFormParamsRequestedSchema struct {
 
 // ElicitRequestParams is a question to the user, answered in a form or at a URL; the mode tells which,
 // and form is the default.
+// It is one of *ElicitRequestFormParams, *ElicitRequestURLParams, or *UnknownElicitRequestParams.
 type ElicitRequestParams interface {
 	isElicitRequestParams()
 	WriteJSON(w *jsonwire.Writer)
@@ -567,6 +577,8 @@ const (
 
 // ElicitResultContentValue holds the form's values by key: strings, numbers, booleans or lists of
 // strings. Present only when a form was accepted.
+// It is one of ElicitResultContentValueStringArray, ElicitResultContentValueString,
+// ElicitResultContentValueNumber, ElicitResultContentValueBool, or *UnknownElicitResultContentValue.
 type ElicitResultContentValue interface {
 	isElicitResultContentValue()
 	WriteJSON(w *jsonwire.Writer)
@@ -603,6 +615,7 @@ type EmbeddedResource struct {
 }
 
 // EmbeddedResourceResource is the content, as text or as bytes.
+// It is one of *TextResourceContents, *BlobResourceContents, or *UnknownEmbeddedResourceResource.
 type EmbeddedResourceResource interface {
 	isEmbeddedResourceResource()
 	WriteJSON(w *jsonwire.Writer)
@@ -613,6 +626,9 @@ type EmbeddedResourceResource interface {
 type EmptyResult = Result
 
 // EnumSchema is a form field with a choice of texts: one or several, with titles or without.
+// It is one of *UntitledSingleSelectEnumSchema, *TitledSingleSelectEnumSchema,
+// *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema, *LegacyTitledEnumSchema, or
+// *UnknownEnumSchema.
 type EnumSchema interface {
 	isEnumSchema()
 	WriteJSON(w *jsonwire.Writer)
@@ -687,6 +703,7 @@ type GetPromptResultResponse struct {
 }
 
 // GetPromptResultResponseResult is the prompt, or a request for more input before it can be made.
+// It is one of *InputRequiredResult, *GetPromptResult, or *UnknownGetPromptResultResponseResult.
 type GetPromptResultResponseResult interface {
 	isGetPromptResultResponseResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -784,6 +801,7 @@ type Implementation struct {
 
 // InputRequest is one thing a server needs before it can answer: input of the user, a message of the
 // model, or the roots.
+// It is one of *CreateMessageRequest, *ListRootsRequest, *ElicitRequest, or *UnknownInputRequest.
 type InputRequest interface {
 	isInputRequest()
 	WriteJSON(w *jsonwire.Writer)
@@ -813,6 +831,7 @@ type InputRequiredResult struct {
 
 // InputResponse is the answer to one input request, without any envelope; the request's method tells
 // its form.
+// It is one of *CreateMessageResult, *ListRootsResult, *ElicitResult, or *UnknownInputResponse.
 type InputResponse interface {
 	isInputResponse()
 	WriteJSON(w *jsonwire.Writer)
@@ -886,6 +905,8 @@ type JSONRPCErrorResponse struct {
 }
 
 // JSONRPCMessage is anything that travels on a connection: a request, a notification or a reply.
+// It is one of *JSONRPCRequest, *JSONRPCNotification, *JSONRPCResultResponse, *JSONRPCErrorResponse,
+// or *UnknownJSONRPCMessage.
 type JSONRPCMessage interface {
 	isJSONRPCMessage()
 	WriteJSON(w *jsonwire.Writer)
@@ -915,6 +936,7 @@ type JSONRPCRequest struct {
 }
 
 // JSONRPCResponse is the reply to a request: a result or an error.
+// It is one of *JSONRPCResultResponse, *JSONRPCErrorResponse, or *UnknownJSONRPCResponse.
 type JSONRPCResponse interface {
 	isJSONRPCResponse()
 	WriteJSON(w *jsonwire.Writer)
@@ -1266,6 +1288,8 @@ type ModelPreferences struct {
 }
 
 // MultiSelectEnumSchema is a form field with a choice of several texts.
+// It is one of *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema, or
+// *UnknownMultiSelectEnumSchema.
 type MultiSelectEnumSchema interface {
 	isMultiSelectEnumSchema()
 	WriteJSON(w *jsonwire.Writer)
@@ -1380,6 +1404,9 @@ type ParseError struct {
 }
 
 // PrimitiveSchemaDefinition is a form field: a text, a number, yes or no, or a choice.
+// It is one of *StringSchema, *NumberSchema, *BooleanSchema, *UntitledSingleSelectEnumSchema,
+// *TitledSingleSelectEnumSchema, *UntitledMultiSelectEnumSchema, *TitledMultiSelectEnumSchema,
+// *LegacyTitledEnumSchema, or *UnknownPrimitiveSchemaDefinition.
 type PrimitiveSchemaDefinition interface {
 	isPrimitiveSchemaDefinition()
 	WriteJSON(w *jsonwire.Writer)
@@ -1527,6 +1554,8 @@ type ReadResourceResult struct {
 
 // ReadResourceResultContentsItem lists its parts, as texts or bytes; a directory, for one, may have
 // several.
+// It is one of *TextResourceContents, *BlobResourceContents, or
+// *UnknownReadResourceResultContentsItem.
 type ReadResourceResultContentsItem interface {
 	isReadResourceResultContentsItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1544,6 +1573,7 @@ type ReadResourceResultResponse struct {
 }
 
 // ReadResourceResultResponseResult is the content, or a request for more input before it can be read.
+// It is one of *InputRequiredResult, *ReadResourceResult, or *UnknownReadResourceResultResponseResult.
 type ReadResourceResultResponseResult interface {
 	isReadResourceResultResponseResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -1801,6 +1831,8 @@ type SamplingMessage struct {
 
 // SamplingMessageContent is what is said: one block or a list of them; uses of tools and their results
 // come as blocks too.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent,
+// SamplingMessageContentArray, or *UnknownSamplingMessageContent.
 type SamplingMessageContent interface {
 	isSamplingMessageContent()
 	WriteJSON(w *jsonwire.Writer)
@@ -1813,6 +1845,8 @@ type SamplingMessageContentArray []SamplingMessageContentBlock
 
 // SamplingMessageContentBlock is one piece of a message in a conversation with a model: a text, an
 // image, sound, a use of a tool or its result.
+// It is one of *TextContent, *ImageContent, *AudioContent, *ToolUseContent, *ToolResultContent, or
+// *UnknownSamplingMessageContentBlock.
 type SamplingMessageContentBlock interface {
 	isSamplingMessageContentBlock()
 	WriteJSON(w *jsonwire.Writer)
@@ -1869,6 +1903,10 @@ type ServerCapabilitiesTools struct {
 }
 
 // ServerNotification is any notification that a server may send.
+// It is one of *CancelledNotification, *ProgressNotification, *ResourceListChangedNotification,
+// *SubscriptionsAcknowledgedNotification, *ResourceUpdatedNotification,
+// *PromptListChangedNotification, *ToolListChangedNotification, *LoggingMessageNotification, or
+// *UnknownServerNotification.
 type ServerNotification interface {
 	isServerNotification()
 	WriteJSON(w *jsonwire.Writer)
@@ -1876,6 +1914,9 @@ type ServerNotification interface {
 }
 
 // ServerResult is any answer that a server may give; which one, only the request tells.
+// It is one of *Result, *InputRequiredResult, *DiscoverResult, *ListResourcesResult,
+// *ListResourceTemplatesResult, *ReadResourceResult, *SubscriptionsListenResult, *ListPromptsResult,
+// *GetPromptResult, *ListToolsResult, *CallToolResult, *CompleteResult, or *UnknownServerResult.
 type ServerResult interface {
 	isServerResult()
 	WriteJSON(w *jsonwire.Writer)
@@ -1883,6 +1924,8 @@ type ServerResult interface {
 }
 
 // SingleSelectEnumSchema is a form field with a choice of one text.
+// It is one of *UntitledSingleSelectEnumSchema, *TitledSingleSelectEnumSchema, or
+// *UnknownSingleSelectEnumSchema.
 type SingleSelectEnumSchema interface {
 	isSingleSelectEnumSchema()
 	WriteJSON(w *jsonwire.Writer)
