@@ -265,7 +265,7 @@ func registry(t *testing.T, pkg string, result *gen.Result) []byte {
 			fmt.Fprintf(&b, "\trt.Add(%q, %q, rt.Output(&%sTool))\n", pkg, tool.Name+"/outputSchema", tool.Method)
 		}
 	}
-	b.WriteString("}\n")
+	b.WriteString("}\n\nvar _ = rt.Main\n")
 	return b.Bytes()
 }
 
