@@ -10,8 +10,9 @@ import (
 	"strconv"
 )
 
-// This file needs the runtime v0.1.0 or newer. Where the build fails here, run: go get
-// github.com/mcpgen/mcpgen@latest
+// This file needs the runtime v0.1.0 or newer. Where the build fails here, run
+//
+// go get github.com/mcpgen/mcpgen@latest
 const _ = mcp.IsAtLeastVersion0_1_0
 
 // Client calls the tools of refserver.
@@ -248,6 +249,8 @@ type CheckStockArgs struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// CheckStockOutput is one of CheckStockOutputInt, *CheckStockOutputWithReason, or
+// *UnknownCheckStockOutput.
 type CheckStockOutput interface {
 	isCheckStockOutput()
 	WriteJSON(w *jsonwire.Writer)
@@ -516,6 +519,8 @@ type FindItemArgs struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// FindItemArgsAlso is one of FindItemArgsAlsoBool, FindItemArgsAlsoStringArray, or
+// *UnknownFindItemArgsAlso.
 type FindItemArgsAlso interface {
 	isFindItemArgsAlso()
 	WriteJSON(w *jsonwire.Writer)
@@ -527,6 +532,7 @@ type FindItemArgsAlsoBool bool
 type FindItemArgsAlsoStringArray []string
 
 // A name, or a number.
+// It is one of FindItemArgsKeyString, FindItemArgsKeyInt, or *UnknownFindItemArgsKey.
 type FindItemArgsKey interface {
 	isFindItemArgsKey()
 	WriteJSON(w *jsonwire.Writer)
@@ -539,6 +545,7 @@ type FindItemArgsKeyInt int64
 // A name, or a number.
 type FindItemArgsKeyString string
 
+// FindItemOutput is one of FindItemOutputString, FindItemOutputInt, or *UnknownFindItemOutput.
 type FindItemOutput interface {
 	isFindItemOutput()
 	WriteJSON(w *jsonwire.Writer)
@@ -621,6 +628,8 @@ type ListMeasurementsArgs struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// ListMeasurementsOutputItem is one of *ListMeasurementsOutputItemTemperature,
+// *ListMeasurementsOutputItemWind, or *UnknownListMeasurementsOutputItem.
 type ListMeasurementsOutputItem interface {
 	isListMeasurementsOutputItem()
 	WriteJSON(w *jsonwire.Writer)
@@ -1305,6 +1314,7 @@ type Rectangle struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// Shape is one of *Circle, *Rectangle, *Polygon, or *UnknownShape.
 type Shape interface {
 	isShape()
 	WriteJSON(w *jsonwire.Writer)
@@ -1946,12 +1956,9 @@ func (x *Address) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"street":`)
-	w.String(x.Street)
-	w.Member(`"city":`)
-	w.String(x.City)
-	w.Member(`"country":`)
-	w.String(x.Country)
+	w.StringMember(`"street":`, x.Street)
+	w.StringMember(`"city":`, x.City)
+	w.StringMember(`"country":`, x.Country)
 	w.EndObject()
 }
 
@@ -2003,8 +2010,7 @@ func (x *Circle) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"kind":"circle"`)
-	w.Member(`"radius":`)
-	w.Float64(x.Radius)
+	w.Float64Member(`"radius":`, x.Radius)
 	w.Extra(x.Extra, "kind", "radius")
 	w.EndObject()
 }
@@ -2053,8 +2059,7 @@ func (x *Money) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"amount":`)
-	w.Float64(x.Amount)
+	w.Float64Member(`"amount":`, x.Amount)
 	w.Member(`"currency":`)
 	w.String(string(x.Currency))
 	w.EndObject()
@@ -2230,10 +2235,8 @@ func (x *Rectangle) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"kind":"rectangle"`)
-	w.Member(`"width":`)
-	w.Float64(x.Width)
-	w.Member(`"height":`)
-	w.Float64(x.Height)
+	w.Float64Member(`"width":`, x.Width)
+	w.Float64Member(`"height":`, x.Height)
 	w.Extra(x.Extra, "kind", "width", "height")
 	w.EndObject()
 }
@@ -2321,8 +2324,7 @@ func (x *Tree) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	if x.Children != nil {
 		w.Member(`"children":`)
 		w.BeginArray()
@@ -2390,10 +2392,8 @@ func (x *AddArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"a":`)
-	w.Float64(x.A)
-	w.Member(`"b":`)
-	w.Float64(x.B)
+	w.Float64Member(`"a":`, x.A)
+	w.Float64Member(`"b":`, x.B)
 	w.Extra(x.Extra, "a", "b")
 	w.EndObject()
 }
@@ -2438,8 +2438,7 @@ func (x *AddOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"sum":`)
-	w.Float64(x.Sum)
+	w.Float64Member(`"sum":`, x.Sum)
 	w.Extra(x.Extra, "sum")
 	w.EndObject()
 }
@@ -2481,8 +2480,7 @@ func (x *AskConsentArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"page":`)
-	w.String(x.Page)
+	w.StringMember(`"page":`, x.Page)
 	if x.How != nil {
 		w.Member(`"how":`)
 		w.String(string(*x.How))
@@ -2552,10 +2550,7 @@ func (x *AskFormArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
+	w.OptionalString(`"message":`, x.Message)
 	w.Extra(x.Extra, "message")
 	w.EndObject()
 }
@@ -2592,12 +2587,8 @@ func (x *AskModelArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"prompt":`)
-	w.String(x.Prompt)
-	if x.MaxTokens != nil {
-		w.Member(`"max_tokens":`)
-		w.Int64(*x.MaxTokens)
-	}
+	w.StringMember(`"prompt":`, x.Prompt)
+	w.OptionalInt64(`"max_tokens":`, x.MaxTokens)
 	w.Extra(x.Extra, "prompt", "max_tokens")
 	w.EndObject()
 }
@@ -2647,8 +2638,7 @@ func (x *BakeCakeArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"layers":`)
-	w.Int64(x.Layers)
+	w.Int64Member(`"layers":`, x.Layers)
 	if x.Burn != nil {
 		w.Member(`"burn":`)
 		w.String(string(*x.Burn))
@@ -2722,10 +2712,8 @@ func (x *BakeCakeOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"layers":`)
-	w.Int64(x.Layers)
-	w.Member(`"smell":`)
-	w.String(x.Smell)
+	w.Int64Member(`"layers":`, x.Layers)
+	w.StringMember(`"smell":`, x.Smell)
 	w.Extra(x.Extra, "layers", "smell")
 	w.EndObject()
 }
@@ -2833,8 +2821,7 @@ func (x *ChangeListOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"shown":`)
-	w.Bool(x.Shown)
+	w.BoolMember(`"shown":`, x.Shown)
 	w.Extra(x.Extra, "shown")
 	w.EndObject()
 }
@@ -2876,8 +2863,7 @@ func (x *CheckStockArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"product":`)
-	w.String(x.Product)
+	w.StringMember(`"product":`, x.Product)
 	w.Extra(x.Extra, "product")
 	w.EndObject()
 }
@@ -2985,12 +2971,8 @@ func (x *CheckStockOutputWithReason) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"reason":`)
-	w.String(x.Reason)
-	if x.BackOn != nil {
-		w.Member(`"back_on":`)
-		w.String(*x.BackOn)
-	}
+	w.StringMember(`"reason":`, x.Reason)
+	w.OptionalString(`"back_on":`, x.BackOn)
 	w.EndObject()
 }
 
@@ -3033,8 +3015,7 @@ func (x *ConductSurveyArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"topic":`)
-	w.String(x.Topic)
+	w.StringMember(`"topic":`, x.Topic)
 	w.Extra(x.Extra, "topic")
 	w.EndObject()
 }
@@ -3076,8 +3057,7 @@ func (x *ConvertTemperatureArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"value":`)
-	w.Float64(x.Value)
+	w.Float64Member(`"value":`, x.Value)
 	w.Member(`"from":`)
 	w.String(string(x.From))
 	if x.To != nil {
@@ -3181,12 +3161,8 @@ func (x *CountDownArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"steps":`)
-	w.Int64(x.Steps)
-	if x.PauseMs != nil {
-		w.Member(`"pause_ms":`)
-		w.Int64(*x.PauseMs)
-	}
+	w.Int64Member(`"steps":`, x.Steps)
+	w.OptionalInt64(`"pause_ms":`, x.PauseMs)
 	w.Extra(x.Extra, "steps", "pause_ms")
 	w.EndObject()
 }
@@ -3242,10 +3218,7 @@ func (x *DrawShapeArgs) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"shape":`)
 	w.Value(x.Shape)
-	if x.Colour != nil {
-		w.Member(`"colour":`)
-		w.String(*x.Colour)
-	}
+	w.OptionalString(`"colour":`, x.Colour)
 	w.Extra(x.Extra, "shape", "colour")
 	w.EndObject()
 }
@@ -3293,8 +3266,7 @@ func (x *DrawShapeOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"area":`)
-	w.Float64(x.Area)
+	w.Float64Member(`"area":`, x.Area)
 	w.Member(`"shape":`)
 	w.Value(x.Shape)
 	w.Extra(x.Extra, "area", "shape")
@@ -3345,8 +3317,7 @@ func (x *DropStreamArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"message":`)
-	w.String(x.Message)
+	w.StringMember(`"message":`, x.Message)
 	w.Extra(x.Extra, "message")
 	w.EndObject()
 }
@@ -3419,8 +3390,7 @@ func (x *EchoBigArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"signed":`)
-	w.Int64(x.Signed)
+	w.Int64Member(`"signed":`, x.Signed)
 	if x.Unsigned != nil {
 		w.Member(`"unsigned":`)
 		w.Uint64(*x.Unsigned)
@@ -3429,10 +3399,7 @@ func (x *EchoBigArgs) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"huge":`)
 		w.Number(*x.Huge)
 	}
-	if x.Precise != nil {
-		w.Member(`"precise":`)
-		w.Float64(*x.Precise)
-	}
+	w.OptionalFloat64(`"precise":`, x.Precise)
 	w.Extra(x.Extra, "signed", "unsigned", "huge", "precise")
 	w.EndObject()
 }
@@ -3488,8 +3455,7 @@ func (x *EchoBigOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"signed":`)
-	w.Int64(x.Signed)
+	w.Int64Member(`"signed":`, x.Signed)
 	if x.Unsigned != nil {
 		w.Member(`"unsigned":`)
 		w.Uint64(*x.Unsigned)
@@ -3498,10 +3464,7 @@ func (x *EchoBigOutput) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"huge":`)
 		w.Number(*x.Huge)
 	}
-	if x.Precise != nil {
-		w.Member(`"precise":`)
-		w.Float64(*x.Precise)
-	}
+	w.OptionalFloat64(`"precise":`, x.Precise)
 	w.Extra(x.Extra, "signed", "unsigned", "huge", "precise")
 	w.EndObject()
 }
@@ -3557,30 +3520,14 @@ func (x *EchoScalarsArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"count":`)
-	w.Int64(x.Count)
-	w.Member(`"ratio":`)
-	w.Float64(x.Ratio)
-	w.Member(`"active":`)
-	w.Bool(x.Active)
-	if x.Note != nil {
-		w.Member(`"note":`)
-		w.String(*x.Note)
-	}
-	if x.Limit != nil {
-		w.Member(`"limit":`)
-		w.Int64(*x.Limit)
-	}
-	if x.Factor != nil {
-		w.Member(`"factor":`)
-		w.Float64(*x.Factor)
-	}
-	if x.DryRun != nil {
-		w.Member(`"dry_run":`)
-		w.Bool(*x.DryRun)
-	}
+	w.StringMember(`"text":`, x.Text)
+	w.Int64Member(`"count":`, x.Count)
+	w.Float64Member(`"ratio":`, x.Ratio)
+	w.BoolMember(`"active":`, x.Active)
+	w.OptionalString(`"note":`, x.Note)
+	w.OptionalInt64(`"limit":`, x.Limit)
+	w.OptionalFloat64(`"factor":`, x.Factor)
+	w.OptionalBool(`"dry_run":`, x.DryRun)
 	w.Extra(x.Extra, "text", "count", "ratio", "active", "note", "limit", "factor", "dry_run")
 	w.EndObject()
 }
@@ -3639,30 +3586,14 @@ func (x *EchoScalarsOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"text":`)
-	w.String(x.Text)
-	w.Member(`"count":`)
-	w.Int64(x.Count)
-	w.Member(`"ratio":`)
-	w.Float64(x.Ratio)
-	w.Member(`"active":`)
-	w.Bool(x.Active)
-	if x.Note != nil {
-		w.Member(`"note":`)
-		w.String(*x.Note)
-	}
-	if x.Limit != nil {
-		w.Member(`"limit":`)
-		w.Int64(*x.Limit)
-	}
-	if x.Factor != nil {
-		w.Member(`"factor":`)
-		w.Float64(*x.Factor)
-	}
-	if x.DryRun != nil {
-		w.Member(`"dry_run":`)
-		w.Bool(*x.DryRun)
-	}
+	w.StringMember(`"text":`, x.Text)
+	w.Int64Member(`"count":`, x.Count)
+	w.Float64Member(`"ratio":`, x.Ratio)
+	w.BoolMember(`"active":`, x.Active)
+	w.OptionalString(`"note":`, x.Note)
+	w.OptionalInt64(`"limit":`, x.Limit)
+	w.OptionalFloat64(`"factor":`, x.Factor)
+	w.OptionalBool(`"dry_run":`, x.DryRun)
 	w.Extra(x.Extra, "text", "count", "ratio", "active", "note", "limit", "factor", "dry_run")
 	w.EndObject()
 }
@@ -3725,10 +3656,7 @@ func (x *FailArgs) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"how":`)
 		w.String(string(*x.How))
 	}
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
+	w.OptionalString(`"message":`, x.Message)
 	w.Extra(x.Extra, "how", "message")
 	w.EndObject()
 }
@@ -3789,8 +3717,7 @@ func (x *FailOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"never":`)
-	w.Int64(x.Never)
+	w.Int64Member(`"never":`, x.Never)
 	w.Extra(x.Extra, "never")
 	w.EndObject()
 }
@@ -4130,16 +4057,9 @@ func (x *GreetArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
-	if x.Greeting != nil {
-		w.Member(`"greeting":`)
-		w.String(*x.Greeting)
-	}
-	if x.Loud != nil {
-		w.Member(`"loud":`)
-		w.Bool(*x.Loud)
-	}
+	w.StringMember(`"name":`, x.Name)
+	w.OptionalString(`"greeting":`, x.Greeting)
+	w.OptionalBool(`"loud":`, x.Loud)
 	w.EndObject()
 }
 
@@ -4188,10 +4108,8 @@ func (x *GrowTreeArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"depth":`)
-	w.Int64(x.Depth)
-	w.Member(`"children":`)
-	w.Int64(x.Children)
+	w.Int64Member(`"depth":`, x.Depth)
+	w.Int64Member(`"children":`, x.Children)
 	w.Extra(x.Extra, "depth", "children")
 	w.EndObject()
 }
@@ -4292,8 +4210,7 @@ func (x *IsEvenArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"number":`)
-	w.Int64(x.Number)
+	w.Int64Member(`"number":`, x.Number)
 	w.Extra(x.Extra, "number")
 	w.EndObject()
 }
@@ -4367,8 +4284,7 @@ func (x *ListMeasurementsArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"count":`)
-	w.Int64(x.Count)
+	w.Int64Member(`"count":`, x.Count)
 	w.Extra(x.Extra, "count")
 	w.EndObject()
 }
@@ -4477,8 +4393,7 @@ func (x *ListMeasurementsOutputItemTemperature) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"temperature"`)
-	w.Member(`"celsius":`)
-	w.Float64(x.Celsius)
+	w.Float64Member(`"celsius":`, x.Celsius)
 	w.Extra(x.Extra, "type", "celsius")
 	w.EndObject()
 }
@@ -4524,8 +4439,7 @@ func (x *ListMeasurementsOutputItemWind) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"wind"`)
-	w.Member(`"speed":`)
-	w.Float64(x.Speed)
+	w.Float64Member(`"speed":`, x.Speed)
 	w.Member(`"direction":`)
 	w.String(string(x.Direction))
 	w.Extra(x.Extra, "type", "speed", "direction")
@@ -4648,12 +4562,8 @@ func (x *ListRootsOutputRootsItem) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
-	if x.Name != nil {
-		w.Member(`"name":`)
-		w.String(*x.Name)
-	}
+	w.StringMember(`"uri":`, x.URI)
+	w.OptionalString(`"name":`, x.Name)
 	w.Extra(x.Extra, "uri", "name")
 	w.EndObject()
 }
@@ -4697,8 +4607,7 @@ func (x *LookUpWordArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"word":`)
-	w.String(x.Word)
+	w.StringMember(`"word":`, x.Word)
 	w.Extra(x.Extra, "word")
 	w.EndObject()
 }
@@ -4826,10 +4735,7 @@ func (x *PlaceOrderArgs) WriteJSON(w *jsonwire.Writer) {
 		x.Lines[i].WriteJSON(w)
 	}
 	w.EndArray()
-	if x.Gift != nil {
-		w.Member(`"gift":`)
-		x.Gift.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"gift":`, x.Gift)
 	w.Extra(x.Extra, "customer", "lines", "gift")
 	w.EndObject()
 }
@@ -4894,8 +4800,7 @@ func (x *PlaceOrderArgsCustomer) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"name":`)
-	w.String(x.Name)
+	w.StringMember(`"name":`, x.Name)
 	w.Member(`"address":`)
 	x.Address.WriteJSON(w)
 	w.Extra(x.Extra, "name", "address")
@@ -4946,14 +4851,8 @@ func (x *PlaceOrderArgsGift) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Message != nil {
-		w.Member(`"message":`)
-		w.String(*x.Message)
-	}
-	if x.Wrap != nil {
-		w.Member(`"wrap":`)
-		w.Bool(*x.Wrap)
-	}
+	w.OptionalString(`"message":`, x.Message)
+	w.OptionalBool(`"wrap":`, x.Wrap)
 	w.Extra(x.Extra, "message", "wrap")
 	w.EndObject()
 }
@@ -4992,10 +4891,8 @@ func (x *PlaceOrderArgsLinesItem) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"product":`)
-	w.String(x.Product)
-	w.Member(`"quantity":`)
-	w.Int64(x.Quantity)
+	w.StringMember(`"product":`, x.Product)
+	w.Int64Member(`"quantity":`, x.Quantity)
 	w.Member(`"price":`)
 	x.Price.WriteJSON(w)
 	w.Extra(x.Extra, "product", "quantity", "price")
@@ -5056,8 +4953,7 @@ func (x *PlaceOrderOutput) WriteJSON(w *jsonwire.Writer) {
 	x.Total.WriteJSON(w)
 	w.Member(`"to":`)
 	x.To.WriteJSON(w)
-	w.Member(`"items":`)
-	w.Int64(x.Items)
+	w.Int64Member(`"items":`, x.Items)
 	w.Extra(x.Extra, "total", "to", "items")
 	w.EndObject()
 }
@@ -5114,10 +5010,7 @@ func (x *PlotPointArgs) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"point":`)
 	x.Point.WriteJSON(w)
-	if x.Step != nil {
-		w.Member(`"step":`)
-		x.Step.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"step":`, x.Step)
 	w.Extra(x.Extra, "point", "step")
 	w.EndObject()
 }
@@ -5303,22 +5196,11 @@ func (x *QueryRegionArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"region":`)
-	w.String(x.Region)
-	if x.Shard != nil {
-		w.Member(`"shard":`)
-		w.Int64(*x.Shard)
-	}
-	if x.Fresh != nil {
-		w.Member(`"fresh":`)
-		w.Bool(*x.Fresh)
-	}
-	if x.Tenant != nil {
-		w.Member(`"tenant":`)
-		x.Tenant.WriteJSON(w)
-	}
-	w.Member(`"query":`)
-	w.String(x.Query)
+	w.StringMember(`"region":`, x.Region)
+	w.OptionalInt64(`"shard":`, x.Shard)
+	w.OptionalBool(`"fresh":`, x.Fresh)
+	jsonwire.OptionalMember(w, `"tenant":`, x.Tenant)
+	w.StringMember(`"query":`, x.Query)
 	w.Extra(x.Extra, "region", "shard", "fresh", "tenant", "query")
 	w.EndObject()
 }
@@ -5370,14 +5252,8 @@ func (x *QueryRegionArgsTenant) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ID != nil {
-		w.Member(`"id":`)
-		w.String(*x.ID)
-	}
-	if x.Plan != nil {
-		w.Member(`"plan":`)
-		w.String(*x.Plan)
-	}
+	w.OptionalString(`"id":`, x.ID)
+	w.OptionalString(`"plan":`, x.Plan)
 	w.Extra(x.Extra, "id", "plan")
 	w.EndObject()
 }
@@ -5416,22 +5292,11 @@ func (x *QueryRegionOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"region":`)
-	w.String(x.Region)
-	if x.Shard != nil {
-		w.Member(`"shard":`)
-		w.Int64(*x.Shard)
-	}
-	if x.Fresh != nil {
-		w.Member(`"fresh":`)
-		w.Bool(*x.Fresh)
-	}
-	if x.Tenant != nil {
-		w.Member(`"tenant":`)
-		x.Tenant.WriteJSON(w)
-	}
-	w.Member(`"query":`)
-	w.String(x.Query)
+	w.StringMember(`"region":`, x.Region)
+	w.OptionalInt64(`"shard":`, x.Shard)
+	w.OptionalBool(`"fresh":`, x.Fresh)
+	jsonwire.OptionalMember(w, `"tenant":`, x.Tenant)
+	w.StringMember(`"query":`, x.Query)
 	w.Extra(x.Extra, "region", "shard", "fresh", "tenant", "query")
 	w.EndObject()
 }
@@ -5483,14 +5348,8 @@ func (x *QueryRegionOutputTenant) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ID != nil {
-		w.Member(`"id":`)
-		w.String(*x.ID)
-	}
-	if x.Plan != nil {
-		w.Member(`"plan":`)
-		w.String(*x.Plan)
-	}
+	w.OptionalString(`"id":`, x.ID)
+	w.OptionalString(`"plan":`, x.Plan)
 	w.Extra(x.Extra, "id", "plan")
 	w.EndObject()
 }
@@ -5529,8 +5388,7 @@ func (x *RecordEventArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"kind":`)
-	w.String(x.Kind)
+	w.StringMember(`"kind":`, x.Kind)
 	if x.Payload != nil {
 		w.Member(`"payload":`)
 		w.Any(x.Payload)
@@ -5594,8 +5452,7 @@ func (x *RecordEventOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"kind":`)
-	w.String(x.Kind)
+	w.StringMember(`"kind":`, x.Kind)
 	if x.Payload != nil {
 		w.Member(`"payload":`)
 		w.Raw(x.Payload)
@@ -5659,14 +5516,9 @@ func (x *RegisterUserArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"user":`)
-	w.String(x.User)
-	w.Member(`"age":`)
-	w.Int64(x.Age)
-	if x.Rating != nil {
-		w.Member(`"rating":`)
-		w.Float64(*x.Rating)
-	}
+	w.StringMember(`"user":`, x.User)
+	w.Int64Member(`"age":`, x.Age)
+	w.OptionalFloat64(`"rating":`, x.Rating)
 	if x.Languages != nil {
 		w.Member(`"languages":`)
 		w.BeginArray()
@@ -5777,14 +5629,9 @@ func (x *RegisterUserOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"user":`)
-	w.String(x.User)
-	w.Member(`"age":`)
-	w.Int64(x.Age)
-	if x.Rating != nil {
-		w.Member(`"rating":`)
-		w.Float64(*x.Rating)
-	}
+	w.StringMember(`"user":`, x.User)
+	w.Int64Member(`"age":`, x.Age)
+	w.OptionalFloat64(`"rating":`, x.Rating)
 	if x.Languages != nil {
 		w.Member(`"languages":`)
 		w.BeginArray()
@@ -5895,28 +5742,12 @@ func (x *ScheduleMeetingArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"start":`)
-	w.String(x.Start)
-	if x.Minutes != nil {
-		w.Member(`"minutes":`)
-		w.Int64(*x.Minutes)
-	}
-	if x.RemindOn != nil {
-		w.Member(`"remind_on":`)
-		w.String(*x.RemindOn)
-	}
-	if x.Organiser != nil {
-		w.Member(`"organiser":`)
-		w.String(*x.Organiser)
-	}
-	if x.Link != nil {
-		w.Member(`"link":`)
-		w.String(*x.Link)
-	}
-	if x.Series != nil {
-		w.Member(`"series":`)
-		w.String(*x.Series)
-	}
+	w.StringMember(`"start":`, x.Start)
+	w.OptionalInt64(`"minutes":`, x.Minutes)
+	w.OptionalString(`"remind_on":`, x.RemindOn)
+	w.OptionalString(`"organiser":`, x.Organiser)
+	w.OptionalString(`"link":`, x.Link)
+	w.OptionalString(`"series":`, x.Series)
 	w.Extra(x.Extra, "start", "minutes", "remind_on", "organiser", "link", "series")
 	w.EndObject()
 }
@@ -5985,8 +5816,7 @@ func (x *SetPriorityArgs) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"kind":"priority"`)
-	w.Member(`"ticket":`)
-	w.String(x.Ticket)
+	w.StringMember(`"ticket":`, x.Ticket)
 	w.Member(`"level":`)
 	w.Int64(int64(x.Level))
 	w.Extra(x.Extra, "kind", "ticket", "level")
@@ -6057,12 +5887,10 @@ func (x *SetPriorityOutput) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"kind":"priority"`)
-	w.Member(`"ticket":`)
-	w.String(x.Ticket)
+	w.StringMember(`"ticket":`, x.Ticket)
 	w.Member(`"level":`)
 	w.Int64(int64(x.Level))
-	w.Member(`"urgent":`)
-	w.Bool(x.Urgent)
+	w.BoolMember(`"urgent":`, x.Urgent)
 	w.EndObject()
 }
 
@@ -6134,8 +5962,7 @@ func (x *ShipParcelArgs) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"to":`)
 	x.To.WriteJSON(w)
-	w.Member(`"weight":`)
-	w.Float64(x.Weight)
+	w.Float64Member(`"weight":`, x.Weight)
 	w.Extra(x.Extra, "to", "weight")
 	w.EndObject()
 }
@@ -6234,10 +6061,7 @@ func (x *ShowContentArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Annotated != nil {
-		w.Member(`"annotated":`)
-		w.Bool(*x.Annotated)
-	}
+	w.OptionalBool(`"annotated":`, x.Annotated)
 	w.Extra(x.Extra, "annotated")
 	w.EndObject()
 }
@@ -6373,14 +6197,10 @@ func (x *SummariseScoresOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"count":`)
-	w.Int64(x.Count)
-	w.Member(`"mean":`)
-	w.Float64(x.Mean)
-	w.Member(`"label":`)
-	w.String(x.Label)
-	w.Member(`"cells":`)
-	w.Int64(x.Cells)
+	w.Int64Member(`"count":`, x.Count)
+	w.Float64Member(`"mean":`, x.Mean)
+	w.StringMember(`"label":`, x.Label)
+	w.Int64Member(`"cells":`, x.Cells)
 	w.Extra(x.Extra, "count", "mean", "label", "cells")
 	w.EndObject()
 }
@@ -6438,8 +6258,7 @@ func (x *TagItemArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"item":`)
-	w.String(x.Item)
+	w.StringMember(`"item":`, x.Item)
 	w.Member(`"tags":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Tags) {
@@ -6463,10 +6282,7 @@ func (x *TagItemArgs) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Settings != nil {
-		w.Member(`"settings":`)
-		x.Settings.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"settings":`, x.Settings)
 	w.Extra(x.Extra, "item", "tags", "weights", "settings")
 	w.EndObject()
 }
@@ -6529,10 +6345,7 @@ func (x *TagItemArgsSettings) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Colour != nil {
-		w.Member(`"colour":`)
-		w.String(*x.Colour)
-	}
+	w.OptionalString(`"colour":`, x.Colour)
 	for _, key := range jsonwire.SortedKeys(x.Extra) {
 		switch key {
 		case "colour":
@@ -6581,8 +6394,7 @@ func (x *TagItemOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"item":`)
-	w.String(x.Item)
+	w.StringMember(`"item":`, x.Item)
 	w.Member(`"tags":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Tags) {
@@ -6606,10 +6418,7 @@ func (x *TagItemOutput) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	if x.Settings != nil {
-		w.Member(`"settings":`)
-		x.Settings.WriteJSON(w)
-	}
+	jsonwire.OptionalMember(w, `"settings":`, x.Settings)
 	w.Extra(x.Extra, "item", "tags", "weights", "settings")
 	w.EndObject()
 }
@@ -6672,10 +6481,7 @@ func (x *TagItemOutputSettings) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Colour != nil {
-		w.Member(`"colour":`)
-		w.String(*x.Colour)
-	}
+	w.OptionalString(`"colour":`, x.Colour)
 	for _, key := range jsonwire.SortedKeys(x.Extra) {
 		switch key {
 		case "colour":
@@ -6724,8 +6530,7 @@ func (x *TouchResourceArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"uri":`)
-	w.String(x.URI)
+	w.StringMember(`"uri":`, x.URI)
 	w.Extra(x.Extra, "uri")
 	w.EndObject()
 }
@@ -6767,8 +6572,7 @@ func (x *TouchResourceOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"updates":`)
-	w.Int64(x.Updates)
+	w.Int64Member(`"updates":`, x.Updates)
 	w.Extra(x.Extra, "updates")
 	w.EndObject()
 }
@@ -6816,24 +6620,9 @@ func (x *UpdateProfileArgs) WriteJSON(w *jsonwire.Writer) {
 	} else {
 		w.String(*x.Nickname)
 	}
-	if v, ok := x.Age.Get(); ok {
-		w.Member(`"age":`)
-		w.Int64(v)
-	} else if x.Age.IsNull() {
-		w.Member(`"age":`)
-		w.Null()
-	}
-	if x.Motto != nil {
-		w.Member(`"motto":`)
-		w.String(*x.Motto)
-	}
-	if v, ok := x.Address.Get(); ok {
-		w.Member(`"address":`)
-		v.WriteJSON(w)
-	} else if x.Address.IsNull() {
-		w.Member(`"address":`)
-		w.Null()
-	}
+	w.NullableInt64(`"age":`, &x.Age)
+	w.OptionalString(`"motto":`, x.Motto)
+	jsonwire.NullableMember(w, `"address":`, &x.Address)
 	if x.Scores != nil {
 		w.Member(`"scores":`)
 		w.BeginArray()
@@ -6864,11 +6653,7 @@ func (x *UpdateProfileArgs) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "age":
-			if r.Null() {
-				x.Age.SetNull()
-			} else {
-				x.Age.Set(r.Int64())
-			}
+			r.NullableInt64(&x.Age)
 		case "motto":
 			if r.Null() {
 				x.Motto = nil
@@ -6876,13 +6661,7 @@ func (x *UpdateProfileArgs) ReadJSON(r *jsonwire.Reader) {
 				x.Motto = new(r.String())
 			}
 		case "address":
-			if r.Null() {
-				x.Address.SetNull()
-			} else {
-				var v Address
-				v.ReadJSON(r)
-				x.Address.Set(v)
-			}
+			jsonwire.ReadNullable(r, &x.Address)
 		case "scores":
 			x.Scores = []*float64{}
 			for r.BeginArray(); r.NextElement(); {
@@ -6933,24 +6712,9 @@ func (x *UpdateProfileOutput) WriteJSON(w *jsonwire.Writer) {
 	} else {
 		w.String(*x.Nickname)
 	}
-	if v, ok := x.Age.Get(); ok {
-		w.Member(`"age":`)
-		w.Int64(v)
-	} else if x.Age.IsNull() {
-		w.Member(`"age":`)
-		w.Null()
-	}
-	if x.Motto != nil {
-		w.Member(`"motto":`)
-		w.String(*x.Motto)
-	}
-	if v, ok := x.Address.Get(); ok {
-		w.Member(`"address":`)
-		v.WriteJSON(w)
-	} else if x.Address.IsNull() {
-		w.Member(`"address":`)
-		w.Null()
-	}
+	w.NullableInt64(`"age":`, &x.Age)
+	w.OptionalString(`"motto":`, x.Motto)
+	jsonwire.NullableMember(w, `"address":`, &x.Address)
 	if x.Scores != nil {
 		w.Member(`"scores":`)
 		w.BeginArray()
@@ -6981,11 +6745,7 @@ func (x *UpdateProfileOutput) ReadJSON(r *jsonwire.Reader) {
 			}
 			seen |= 1 << 0
 		case "age":
-			if r.Null() {
-				x.Age.SetNull()
-			} else {
-				x.Age.Set(r.Int64())
-			}
+			r.NullableInt64(&x.Age)
 		case "motto":
 			if r.Null() {
 				x.Motto = nil
@@ -6993,13 +6753,7 @@ func (x *UpdateProfileOutput) ReadJSON(r *jsonwire.Reader) {
 				x.Motto = new(r.String())
 			}
 		case "address":
-			if r.Null() {
-				x.Address.SetNull()
-			} else {
-				var v Address
-				v.ReadJSON(r)
-				x.Address.Set(v)
-			}
+			jsonwire.ReadNullable(r, &x.Address)
 		case "scores":
 			x.Scores = []*float64{}
 			for r.BeginArray(); r.NextElement(); {
@@ -7046,12 +6800,8 @@ func (x *WriteLogArgs) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	w.Member(`"message":`)
-	w.String(x.Message)
-	if x.Times != nil {
-		w.Member(`"times":`)
-		w.Int64(*x.Times)
-	}
+	w.StringMember(`"message":`, x.Message)
+	w.OptionalInt64(`"times":`, x.Times)
 	w.Extra(x.Extra, "level", "message", "times")
 	w.EndObject()
 }
@@ -7124,8 +6874,7 @@ func (x *WriteLogOutput) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"sent":`)
-	w.Int64(x.Sent)
+	w.Int64Member(`"sent":`, x.Sent)
 	w.Extra(x.Extra, "sent")
 	w.EndObject()
 }
@@ -7167,8 +6916,7 @@ func (x *PromptExplainNoteArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"noteId":`)
-	w.String(x.NoteID)
+	w.StringMember(`"noteId":`, x.NoteID)
 	w.EndObject()
 }
 
@@ -7209,16 +6957,9 @@ func (x *PromptReviewTextArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"text":`)
-	w.String(x.Text)
-	if x.Tone != nil {
-		w.Member(`"tone":`)
-		w.String(*x.Tone)
-	}
-	if x.Length != nil {
-		w.Member(`"length":`)
-		w.String(*x.Length)
-	}
+	w.StringMember(`"text":`, x.Text)
+	w.OptionalString(`"tone":`, x.Tone)
+	w.OptionalString(`"length":`, x.Length)
 	w.EndObject()
 }
 
@@ -7263,8 +7004,7 @@ func (x *ResourceFileArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"path":`)
-	w.String(x.Path)
+	w.StringMember(`"path":`, x.Path)
 	w.EndObject()
 }
 
@@ -7305,14 +7045,8 @@ func (x *ResourceSearchArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.Q != nil {
-		w.Member(`"q":`)
-		w.String(*x.Q)
-	}
-	if x.Limit != nil {
-		w.Member(`"limit":`)
-		w.String(*x.Limit)
-	}
+	w.OptionalString(`"q":`, x.Q)
+	w.OptionalString(`"limit":`, x.Limit)
 	w.EndObject()
 }
 
@@ -7350,8 +7084,7 @@ func (x *ResourceTicketArgs) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	w.Member(`"id":`)
-	w.String(x.ID)
+	w.StringMember(`"id":`, x.ID)
 	w.EndObject()
 }
 
