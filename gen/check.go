@@ -51,16 +51,17 @@ func lockOf(in ToolsInput, opts Options, names map[string]string) (*lock.Lock, e
 	if err != nil {
 		return nil, err
 	}
+	return lockFrom(list, in, opts, names), nil
+}
+
+func lockFrom(list *tools.Lists, in ToolsInput, opts Options, names map[string]string) *lock.Lock {
 	server := lock.Server{Name: in.ServerName, Version: in.ServerVersion, Protocol: in.Protocol}
 	keep := func(tool string) bool { return tools.Wanted(tool, opts.Include, opts.Exclude) }
-	return lock.Of(server, list.Tools, list.Prompts, list.Templates, names, keep), nil
+	return lock.Of(server, list.Tools, list.Prompts, list.Templates, names, keep)
 }
 
 func newLock(in ToolsInput, opts Options, built *tools.Result, table *naming.Table) ([]byte, error) {
-	l, err := lockOf(in, opts, table.Names())
-	if err != nil {
-		return nil, err
-	}
+	l := lockFrom(built.Lists, in, opts, table.Names())
 	generated := map[string]bool{}
 	for _, op := range built.Package.Ops {
 		generated[op.Key] = true

@@ -1,9 +1,11 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/gen/internal/golang"
 	"github.com/mcpgen/mcpgen/gen/internal/lock"
@@ -48,11 +50,14 @@ func Tools(in ToolsInput, opts Options) (*Result, error) {
 		Package: opts.pkg(), File: opts.file(), Generator: generator(opts), Protocol: in.Protocol,
 		Server: strings.TrimSpace(in.ServerName + " " + in.ServerVersion), Split: opts.Split, Fake: opts.Fake,
 	}
+	outputs := golang.Client(built.Package, table, client)
 	result := &Result{}
-	if result.Files, err = finish(golang.Client(built.Package, table, client)); err != nil {
-		return nil, err
-	}
-	if result.Lock, err = newLock(in, opts, built, table); err != nil {
+	var lockErr error
+	var wg sync.WaitGroup
+	wg.Go(func() { result.Lock, lockErr = newLock(in, opts, built, table) })
+	result.Files, err = finish(outputs)
+	wg.Wait()
+	if err := cmp.Or(err, lockErr); err != nil {
 		return nil, err
 	}
 	result.Report = report(in, opts, built, table)

@@ -38,6 +38,7 @@ type Problem struct {
 // Result is the model of a package and the remarks on the input.
 type Result struct {
 	Package  *model.Package
+	Lists    *Lists // the entries as they came, those left out included
 	Problems []Problem
 }
 
@@ -67,12 +68,12 @@ type builder struct {
 //  4. prompts and resource templates follow.
 func Build(in Input) (*Result, error) {
 	b := &builder{in: in, types: typing.New(), share: newSharing(in.Locked)}
-	list, err := entries(in.Source, "tools", in.Tools)
+	lists, err := Entries(in.Source, in.Tools, in.Prompts, in.ResourceTemplates)
 	if err != nil {
 		return nil, err
 	}
 	var tools []*tool
-	for _, t := range b.read(list) {
+	for _, t := range b.read(lists.Tools) {
 		if b.load(t) {
 			tools = append(tools, t)
 		}
@@ -93,16 +94,12 @@ func Build(in Input) (*Result, error) {
 		b.result(t)
 		b.ops = append(b.ops, t.op)
 	}
-	if err := b.prompts(); err != nil {
-		return nil, err
-	}
-	if err := b.templates(); err != nil {
-		return nil, err
-	}
+	b.prompts(lists.Prompts)
+	b.templates(lists.Templates)
 	decls := b.types.Decls()
 	typing.Box(decls)
 	sort.SliceStable(b.problems, func(i, j int) bool { return order(b.problems[i]) < order(b.problems[j]) })
-	return &Result{Package: &model.Package{Decls: decls, Ops: b.ops}, Problems: b.problems}, nil
+	return &Result{Package: &model.Package{Decls: decls, Ops: b.ops}, Lists: lists, Problems: b.problems}, nil
 }
 
 func order(p Problem) int { return p.Line*1_000_000 + p.Column }

@@ -90,7 +90,7 @@ func Entries(source string, tools, prompts, templates []byte) (*Lists, error) {
 		data   []byte
 		into   *[]*jsonschema.Value
 	}{{"tools", tools, &l.Tools}, {"prompts", prompts, &l.Prompts}, {"resourceTemplates", templates, &l.Templates}} {
-		if part.data == nil {
+		if part.data == nil && part.member != "tools" {
 			continue
 		}
 		list, err := entries(source, part.member, part.data)

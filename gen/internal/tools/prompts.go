@@ -12,14 +12,7 @@ import (
 )
 
 // named reads a list of named entries, sorted by name.
-func (b *builder) named(member, list string, data []byte) ([]*jsonschema.Value, error) {
-	if data == nil {
-		return nil, nil
-	}
-	items, err := entries(b.in.Source, member, data)
-	if err != nil {
-		return nil, err
-	}
+func (b *builder) named(list string, items []*jsonschema.Value) []*jsonschema.Value {
 	var out []*jsonschema.Value
 	seen := map[string]bool{}
 	for i, v := range items {
@@ -36,15 +29,11 @@ func (b *builder) named(member, list string, data []byte) ([]*jsonschema.Value, 
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return textOf(out[i].Get("name")) < textOf(out[j].Get("name")) })
-	return out, nil
+	return out
 }
 
-func (b *builder) prompts() error {
-	list, err := b.named("prompts", "prompts", b.in.Prompts)
-	if err != nil {
-		return err
-	}
-	for _, v := range list {
+func (b *builder) prompts(list []*jsonschema.Value) {
+	for _, v := range b.named("prompts", list) {
 		name := textOf(v.Get("name"))
 		op := &model.Operation{
 			Kind: model.Prompt, Key: "prompts/" + keyOf(name), Raw: name, Title: title(v),
@@ -69,7 +58,6 @@ func (b *builder) prompts() error {
 		b.stringArgs(op, fields, "the prompt")
 		b.ops = append(b.ops, op)
 	}
-	return nil
 }
 
 // stringArgs declares the arguments of a prompt or a template.
@@ -85,12 +73,8 @@ func (b *builder) stringArgs(op *model.Operation, fields []*model.Field, what st
 	})
 }
 
-func (b *builder) templates() error {
-	list, err := b.named("resourceTemplates", "resourceTemplates", b.in.ResourceTemplates)
-	if err != nil {
-		return err
-	}
-	for _, v := range list {
+func (b *builder) templates(list []*jsonschema.Value) {
+	for _, v := range b.named("resourceTemplates", list) {
 		name, uri := textOf(v.Get("name")), textOf(v.Get("uriTemplate"))
 		where := fmt.Sprintf("resourceTemplates %q", name)
 		vars, err := variables(uri)
@@ -105,7 +89,6 @@ func (b *builder) templates() error {
 		b.stringArgs(op, vars, "the resource template")
 		b.ops = append(b.ops, op)
 	}
-	return nil
 }
 
 // variables lists the variables of an RFC 6570 template as fields. Those of a
