@@ -9,9 +9,11 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 )
 
 func main() {
+	debug.SetGCPercent(400) // the generator makes much and keeps it; the process is short
 	os.Exit(run())
 }
 

@@ -100,12 +100,14 @@ func (p *piece) finish(o *Output, first bool) {
 	if p.err = checkComments(o.Name, fset, file, header); p.err != nil {
 		return
 	}
+	p.src, p.decls = src, declared(file)
+	if len(file.Comments) == 0 {
+		return // only comments are text that formatting rewrites
+	}
 	var again bytes.Buffer
 	if err := format.Node(&again, fset, file); err != nil || !bytes.Equal(again.Bytes(), whole) {
 		p.err = fmt.Errorf("%s: formatting the source again changes it", o.Name)
-		return
 	}
-	p.src, p.decls = src, declared(file)
 }
 
 // checkComments holds the comments before the package clause equal to the

@@ -44,7 +44,7 @@ type Output struct {
 
 // Client prints the client of a package.
 func Client(pkg *model.Package, table *naming.Table, opts ClientOptions) []*Output {
-	c := &clientPrinter{printer: newPrinter(table, false), pkg: pkg, opts: opts}
+	c := &clientPrinter{printer: newPrinter(table, false), pkg: pkg, opts: opts, files: map[string]*Output{}}
 	for _, op := range pkg.Ops {
 		for s, role := range map[*model.Schema]string{op.InputSchema: "ArgsSchema", op.OutputSchema: "OutputSchema"} {
 			if s != nil {
@@ -57,10 +57,11 @@ func Client(pkg *model.Package, table *naming.Table, opts ClientOptions) []*Outp
 
 type clientPrinter struct {
 	*printer
-	pkg  *model.Package
-	opts ClientOptions
-	main *Output
-	all  []*Output
+	pkg   *model.Package
+	opts  ClientOptions
+	main  *Output
+	all   []*Output
+	files map[string]*Output // with Split, by name
 }
 
 func (c *clientPrinter) print() []*Output {
@@ -87,6 +88,9 @@ func (c *clientPrinter) print() []*Output {
 		b()
 	}
 	c.fingerprints()
+	for _, o := range c.all {
+		o.cut()
+	}
 	for _, op := range append([]*model.Operation{nil}, c.pkg.Ops...) {
 		out := c.main
 		if op != nil {
@@ -167,9 +171,12 @@ func (out *Output) add(code []jen.Code, names []string) {
 	}
 	out.Plan = append(out.Plan, names...)
 	if out.pieces++; out.pieces%pieceSize == 0 {
-		out.file.Op(pieceMark)
+		out.cut()
 	}
 }
+
+// cut ends a piece.
+func (out *Output) cut() { out.file.Op(pieceMark) }
 
 // preamble prints the version check, Client, Connect, New and Conn.
 func (c *clientPrinter) preamble() {
@@ -276,12 +283,10 @@ func (c *clientPrinter) fileOf(op *model.Operation) *Output {
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(c.opts.File, ".go"), "_gen")
 	name := base + "_" + snake(c.table.Method(op)) + "_gen.go"
-	for _, o := range c.all {
-		if o.Name == name {
-			return o
-		}
+	if c.files[name] == nil {
+		c.files[name] = c.newOutput(name)
 	}
-	return c.newOutput(name)
+	return c.files[name]
 }
 
 // snake is a Go identifier as part of a file name: ASCII, and never ending in

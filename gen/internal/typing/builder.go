@@ -46,6 +46,7 @@ type Root struct {
 // Builder collects the declarations of one package.
 type Builder struct {
 	decls  map[string]*model.Decl
+	order  []string        // keys of decls, as they were declared
 	busy   map[string]bool // places whose type is being made
 	forced map[string]bool // busy places that were met again: they must be declared
 	flat   map[*jsonschema.Node]*jsonschema.Node
@@ -75,31 +76,30 @@ func (b *Builder) Decls() []*model.Decl {
 	return out
 }
 
+func (b *Builder) put(d *model.Decl) {
+	if b.decls[d.Key] == nil {
+		b.order = append(b.order, d.Key)
+	}
+	b.decls[d.Key] = d
+}
+
 // Decl returns the declaration with the key, or nil.
 func (b *Builder) Decl(key string) *model.Decl { return b.decls[key] }
 
 // Snapshot remembers the state, so that a root that fails can be taken back.
-type Snapshot struct {
-	decls  map[string]bool
-	issues int
-}
+type Snapshot struct{ decls, issues int }
 
 // Snapshot returns the current state.
 func (b *Builder) Snapshot() Snapshot {
-	s := Snapshot{decls: make(map[string]bool, len(b.decls)), issues: len(b.Issues)}
-	for k := range b.decls {
-		s.decls[k] = true
-	}
-	return s
+	return Snapshot{decls: len(b.order), issues: len(b.Issues)}
 }
 
 // Restore drops what was declared since s and clears the error.
 func (b *Builder) Restore(s Snapshot) {
-	for k := range b.decls {
-		if !s.decls[k] {
-			delete(b.decls, k)
-		}
+	for _, k := range b.order[s.decls:] {
+		delete(b.decls, k)
 	}
+	b.order = b.order[:s.decls]
 	b.Issues = b.Issues[:s.issues]
 	b.busy, b.forced, b.fatal = map[string]bool{}, map[string]bool{}, nil
 }

@@ -165,7 +165,7 @@ func (b *Builder) declare(p place, n *jsonschema.Node) (*model.Decl, place) {
 			Key: p.key, Name: p.words, Exact: p.exact, Verbatim: p.root.Verbatim, In: p.root.In,
 			Schema: p.root.Schema, Doc: docOf(n),
 		}
-		b.decls[p.key] = d
+		b.put(d)
 	}
 	if n.Src != nil {
 		d.Pointer = n.Pointer

@@ -64,7 +64,7 @@ func (b *Builder) Value(r *Root) (*model.Decl, error) {
 		return ref.Decl, nil
 	}
 	d.Type = typ
-	b.decls[d.Key] = d
+	b.put(d)
 	return d, nil
 }
 
@@ -115,6 +115,6 @@ func (b *Builder) named(typ model.Type, p place, n *jsonschema.Node) (*model.Dec
 
 // Add declares a type that a front-end made itself.
 func (b *Builder) Add(d *model.Decl) *model.Decl {
-	b.decls[d.Key] = d
+	b.put(d)
 	return d
 }
