@@ -26,6 +26,9 @@ func (b *Builder) union(options []option, t *jsonschema.Node, p place, oneOf, ex
 		if o.kind == jsonschema.Array {
 			arrays++
 		}
+		if o.merged {
+			b.dynamic(in, "allOf")
+		}
 		arm := b.arm(o, u, objects, in)
 		if arm == nil || seen[arm.Decl] {
 			continue

@@ -23,6 +23,7 @@ type option struct {
 
 	inline bool   // has no name of its own
 	hint   string // a word for it all the same
+	merged bool   // made of the node and the alternative: only full validation judges both
 }
 
 // alternatives makes the type of a node with anyOf or oneOf. It returns nil
@@ -55,6 +56,9 @@ func (b *Builder) alternatives(f, t *jsonschema.Node, p place) model.Type {
 	if len(options) == 1 {
 		if !exact || keyword == "oneOf" && len(arms) > 2 {
 			b.dynamic(p, keyword)
+		}
+		if options[0].merged {
+			b.dynamic(p, "allOf")
 		}
 		b.dynamic(p, f.Dynamic...)
 		return b.single(options[0], p)
@@ -146,7 +150,8 @@ func (b *Builder) options(out []option, base *jsonschema.Node, arms []*jsonschem
 			continue
 		}
 		f := b.flatten(at, t)
-		if base != nil {
+		merge := base != nil && !implied(base, f)
+		if merge {
 			t, f = b.merged(base, a, at)
 			at = p.under(t, path+"/"+itoa(i), "")
 			inline = true
@@ -176,7 +181,7 @@ func (b *Builder) options(out []option, base *jsonschema.Node, arms []*jsonschem
 		}
 		for _, o := range split(f, t, at, kinds) {
 			o.inline = o.inline || inline
-			o.hint = hint
+			o.hint, o.merged = hint, merge
 			out = append(out, o)
 		}
 	}
@@ -197,6 +202,15 @@ func (b *Builder) merged(base, arm *jsonschema.Node, p place) (t, f *jsonschema.
 		f = f.Variant(func(*jsonschema.Node) {})
 	}
 	return f, f
+}
+
+// implied tells whether the alternative says all that the base says: the base
+// is no more than a type.
+func implied(base, arm *jsonschema.Node) bool {
+	if arm == nil || arm.Types == 0 || arm.Types&^base.Types != 0 {
+		return false
+	}
+	return base.Variant(func(n *jsonschema.Node) { n.Types = 0 }).Unrestricted()
 }
 
 // baseOf is what a node says beside its alternatives; nil for nothing.
