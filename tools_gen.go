@@ -2196,9 +2196,8 @@ func (x *Polygon) ReadJSON(r *jsonwire.Reader) {
 		case "points":
 			x.Points = []Point{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Point
-				e.ReadJSON(r)
-				x.Points = append(x.Points, e)
+				x.Points = append(jsonwire.Grow(r, x.Points), Point{})
+				x.Points[len(x.Points)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		default:
@@ -2349,9 +2348,8 @@ func (x *Tree) ReadJSON(r *jsonwire.Reader) {
 		case "children":
 			x.Children = []Tree{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tree
-				e.ReadJSON(r)
-				x.Children = append(x.Children, e)
+				x.Children = append(jsonwire.Grow(r, x.Children), Tree{})
+				x.Children[len(x.Children)-1].ReadJSON(r)
 			}
 		default:
 			r.Extra(&x.Extra)
@@ -3876,7 +3874,7 @@ func (x *FindItemArgsAlsoStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, r.String())
+		v = append(jsonwire.Grow(r, v), r.String())
 	}
 	*x = v
 }
@@ -4269,7 +4267,7 @@ func readListColoursOutput(x *[]string, r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, r.String())
+		v = append(jsonwire.Grow(r, v), r.String())
 	}
 	*x = v
 }
@@ -4338,7 +4336,7 @@ func readListMeasurementsOutput(x *[]ListMeasurementsOutputItem, r *jsonwire.Rea
 	var v []ListMeasurementsOutputItem
 	v = []ListMeasurementsOutputItem{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadListMeasurementsOutputItem(r))
+		v = append(jsonwire.Grow(r, v), ReadListMeasurementsOutputItem(r))
 	}
 	*x = v
 }
@@ -4528,9 +4526,8 @@ func (x *ListRootsOutput) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []ListRootsOutputRootsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ListRootsOutputRootsItem
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), ListRootsOutputRootsItem{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -4751,9 +4748,8 @@ func (x *PlaceOrderArgs) ReadJSON(r *jsonwire.Reader) {
 		case "lines":
 			x.Lines = []PlaceOrderArgsLinesItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PlaceOrderArgsLinesItem
-				e.ReadJSON(r)
-				x.Lines = append(x.Lines, e)
+				x.Lines = append(jsonwire.Grow(r, x.Lines), PlaceOrderArgsLinesItem{})
+				x.Lines[len(x.Lines)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "gift":
@@ -5557,7 +5553,7 @@ func (x *RegisterUserArgs) ReadJSON(r *jsonwire.Reader) {
 		case "languages":
 			x.Languages = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Languages = append(x.Languages, r.String())
+				x.Languages = append(jsonwire.Grow(r, x.Languages), r.String())
 			}
 		case "contact":
 			x.Contact = map[string]string{}
@@ -5670,7 +5666,7 @@ func (x *RegisterUserOutput) ReadJSON(r *jsonwire.Reader) {
 		case "languages":
 			x.Languages = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Languages = append(x.Languages, r.String())
+				x.Languages = append(jsonwire.Grow(r, x.Languages), r.String())
 			}
 		case "contact":
 			x.Contact = map[string]string{}
@@ -6140,13 +6136,13 @@ func (x *SummariseScoresArgs) ReadJSON(r *jsonwire.Reader) {
 		case "scores":
 			x.Scores = []float64{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Scores = append(x.Scores, r.Float64())
+				x.Scores = append(jsonwire.Grow(r, x.Scores), r.Float64())
 			}
 			seen |= 1 << 0
 		case "labels":
 			x.Labels = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Labels = append(x.Labels, r.String())
+				x.Labels = append(jsonwire.Grow(r, x.Labels), r.String())
 			}
 		case "grid":
 			x.Grid = [][]int64{}
@@ -6154,9 +6150,9 @@ func (x *SummariseScoresArgs) ReadJSON(r *jsonwire.Reader) {
 				var e []int64
 				e = []int64{}
 				for r.BeginArray(); r.NextElement(); {
-					e = append(e, r.Int64())
+					e = append(jsonwire.Grow(r, e), r.Int64())
 				}
-				x.Grid = append(x.Grid, e)
+				x.Grid = append(jsonwire.Grow(r, x.Grid), e)
 			}
 		default:
 			r.Extra(&x.Extra)
@@ -6309,7 +6305,7 @@ func (x *TagItemArgs) ReadJSON(r *jsonwire.Reader) {
 				var e []int64
 				e = []int64{}
 				for r.BeginArray(); r.NextElement(); {
-					e = append(e, r.Int64())
+					e = append(jsonwire.Grow(r, e), r.Int64())
 				}
 				x.Weights[key] = e
 			}
@@ -6445,7 +6441,7 @@ func (x *TagItemOutput) ReadJSON(r *jsonwire.Reader) {
 				var e []int64
 				e = []int64{}
 				for r.BeginArray(); r.NextElement(); {
-					e = append(e, r.Int64())
+					e = append(jsonwire.Grow(r, e), r.Int64())
 				}
 				x.Weights[key] = e
 			}
@@ -6669,7 +6665,7 @@ func (x *UpdateProfileArgs) ReadJSON(r *jsonwire.Reader) {
 				if !r.Null() {
 					e = new(r.Float64())
 				}
-				x.Scores = append(x.Scores, e)
+				x.Scores = append(jsonwire.Grow(r, x.Scores), e)
 			}
 		default:
 			r.Extra(&x.Extra)
@@ -6761,7 +6757,7 @@ func (x *UpdateProfileOutput) ReadJSON(r *jsonwire.Reader) {
 				if !r.Null() {
 					e = new(r.Float64())
 				}
-				x.Scores = append(x.Scores, e)
+				x.Scores = append(jsonwire.Grow(r, x.Scores), e)
 			}
 		default:
 			r.Extra(&x.Extra)

@@ -227,13 +227,21 @@ func (p *printer) readSlice(t *model.Slice, x expr, in bool, depth int) []jen.Co
 }
 
 func (p *printer) readElement(elem model.Type, x expr, in bool, depth int) []jen.Code {
+	grown := jen.Qual(wirePath, "Grow").Call(jen.Id("r"), x())
 	if e := p.readExpr(elem, in); e != nil {
-		return []jen.Code{x().Op("=").Append(x(), e)}
+		return []jen.Code{x().Op("=").Append(grown, e)}
+	}
+	if p.pointerMethods(elem) {
+		// read in place: x = append(…, T{}); x[len(x)-1].ReadJSON(r)
+		return []jen.Code{
+			x().Op("=").Append(grown, p.goType(elem, in).Values()),
+			x().Index(jen.Len(x()).Op("-").Lit(1)).Dot("ReadJSON").Call(jen.Id("r")),
+		}
 	}
 	e := func() *jen.Statement { return jen.Id("e" + suffix(depth)) }
 	body := []jen.Code{jen.Var().Add(e()).Add(p.goType(elem, in))}
 	body = append(body, p.read(elem, e, in, depth+1)...)
-	return append(body, x().Op("=").Append(x(), e()))
+	return append(body, x().Op("=").Append(grown, e()))
 }
 
 // readMap prints

@@ -37,7 +37,7 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "lastModified":
@@ -810,9 +810,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -832,7 +831,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -852,9 +851,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Tools = []Tool{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Tool
-					e.ReadJSON(r)
-					x.Tools = append(x.Tools, e)
+					x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+					x.Tools[len(x.Tools)-1].ReadJSON(r)
 				}
 			}
 		default:
@@ -1082,7 +1080,7 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -1452,7 +1450,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -1714,7 +1712,7 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, r.String())
+		v = append(jsonwire.Grow(r, v), r.String())
 	}
 	*x = v
 }
@@ -2821,7 +2819,7 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Sizes = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Sizes = append(x.Sizes, r.String())
+					x.Sizes = append(jsonwire.Grow(r, x.Sizes), r.String())
 				}
 			}
 		case "src":
@@ -3000,9 +2998,8 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "version":
@@ -3519,14 +3516,14 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		case "enumNames":
 			if !r.Null() {
 				x.EnumNames = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.EnumNames = append(x.EnumNames, r.String())
+					x.EnumNames = append(jsonwire.Grow(r, x.EnumNames), r.String())
 				}
 			}
 		default:
@@ -3686,9 +3683,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -3787,9 +3783,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -4156,9 +4151,8 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -4542,7 +4536,7 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -5470,7 +5464,7 @@ func (x *TaskSubscriptionAcknowledgedNotifications) ReadJSON(r *jsonwire.Reader)
 			if !r.Null() {
 				x.TaskIDs = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.TaskIDs = append(x.TaskIDs, r.String())
+					x.TaskIDs = append(jsonwire.Grow(r, x.TaskIDs), r.String())
 				}
 			}
 		default:
@@ -5520,7 +5514,7 @@ func (x *TaskSubscriptionNotifications) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.TaskIDs = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.TaskIDs = append(x.TaskIDs, r.String())
+					x.TaskIDs = append(jsonwire.Grow(r, x.TaskIDs), r.String())
 				}
 			}
 		default:
@@ -5730,7 +5724,7 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -5796,9 +5790,8 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "anyOf":
 			x.AnyOf = []TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledMultiSelectEnumSchemaItemsAnyOfItem
-				e.ReadJSON(r)
-				x.AnyOf = append(x.AnyOf, e)
+				x.AnyOf = append(jsonwire.Grow(r, x.AnyOf), TitledMultiSelectEnumSchemaItemsAnyOfItem{})
+				x.AnyOf[len(x.AnyOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -5914,9 +5907,8 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "oneOf":
 			x.OneOf = []TitledSingleSelectEnumSchemaOneOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledSingleSelectEnumSchemaOneOfItem
-				e.ReadJSON(r)
-				x.OneOf = append(x.OneOf, e)
+				x.OneOf = append(jsonwire.Grow(r, x.OneOf), TitledSingleSelectEnumSchemaOneOfItem{})
+				x.OneOf[len(x.OneOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		default:
@@ -6049,9 +6041,8 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "inputSchema":
@@ -6357,7 +6348,7 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 			seen |= 1 << 1
 		case "isError":
@@ -6533,7 +6524,7 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -6603,7 +6594,7 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:
@@ -6673,7 +6664,7 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:

@@ -82,7 +82,7 @@ func (x *AnnotatedAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -318,7 +318,7 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []CallToolResultContentItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadCallToolResultContentItem(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadCallToolResultContentItem(r))
 			}
 		case "isError":
 			if !r.Null() {
@@ -1111,7 +1111,7 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 		case "values":
 			x.Values = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Values = append(x.Values, r.String())
+				x.Values = append(jsonwire.Grow(r, x.Values), r.String())
 			}
 			seen |= 1 << 0
 		default:
@@ -1247,9 +1247,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -1269,7 +1268,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -1544,7 +1543,7 @@ func (x *EmbeddedResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -1787,9 +1786,8 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []PromptMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PromptMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), PromptMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -1921,7 +1919,7 @@ func (x *ImageContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -2864,9 +2862,8 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 		case "prompts":
 			x.Prompts = []Prompt{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Prompt
-				e.ReadJSON(r)
-				x.Prompts = append(x.Prompts, e)
+				x.Prompts = append(jsonwire.Grow(r, x.Prompts), Prompt{})
+				x.Prompts[len(x.Prompts)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3027,9 +3024,8 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resourceTemplates":
 			x.ResourceTemplates = []ResourceTemplate{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ResourceTemplate
-				e.ReadJSON(r)
-				x.ResourceTemplates = append(x.ResourceTemplates, e)
+				x.ResourceTemplates = append(jsonwire.Grow(r, x.ResourceTemplates), ResourceTemplate{})
+				x.ResourceTemplates[len(x.ResourceTemplates)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3198,9 +3194,8 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resources":
 			x.Resources = []Resource{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Resource
-				e.ReadJSON(r)
-				x.Resources = append(x.Resources, e)
+				x.Resources = append(jsonwire.Grow(r, x.Resources), Resource{})
+				x.Resources[len(x.Resources)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3408,9 +3403,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3571,9 +3565,8 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tool
-				e.ReadJSON(r)
-				x.Tools = append(x.Tools, e)
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3804,9 +3797,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -4363,9 +4355,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Arguments = []PromptArgument{}
 				for r.BeginArray(); r.NextElement(); {
-					var e PromptArgument
-					e.ReadJSON(r)
-					x.Arguments = append(x.Arguments, e)
+					x.Arguments = append(jsonwire.Grow(r, x.Arguments), PromptArgument{})
+					x.Arguments[len(x.Arguments)-1].ReadJSON(r)
 				}
 			}
 		case "description":
@@ -4813,7 +4804,7 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Contents = append(x.Contents, ReadReadResourceResultContentsItem(r))
+				x.Contents = append(jsonwire.Grow(r, x.Contents), ReadReadResourceResultContentsItem(r))
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -5140,7 +5131,7 @@ func (x *ResourceAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -5472,7 +5463,7 @@ func (x *ResourceTemplateAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -6668,7 +6659,7 @@ func (x *TextContentAnnotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -6876,7 +6867,7 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:

@@ -36,7 +36,7 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "priority":
@@ -334,7 +334,7 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []CallToolResultContentItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadCallToolResultContentItem(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadCallToolResultContentItem(r))
 			}
 		case "isError":
 			if !r.Null() {
@@ -1133,7 +1133,7 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 		case "values":
 			x.Values = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Values = append(x.Values, r.String())
+				x.Values = append(jsonwire.Grow(r, x.Values), r.String())
 			}
 			seen |= 1 << 0
 		default:
@@ -1269,9 +1269,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -1291,7 +1290,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -1744,9 +1743,8 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []PromptMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PromptMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), PromptMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -2183,7 +2181,7 @@ func (x *JSONRPCBatchRequest) ReadJSON(r *jsonwire.Reader) {
 	var v []JSONRPCBatchRequestItem
 	v = []JSONRPCBatchRequestItem{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadJSONRPCBatchRequestItem(r))
+		v = append(jsonwire.Grow(r, v), ReadJSONRPCBatchRequestItem(r))
 	}
 	*x = v
 }
@@ -2267,7 +2265,7 @@ func (x *JSONRPCBatchResponse) ReadJSON(r *jsonwire.Reader) {
 	var v []JSONRPCBatchResponseItem
 	v = []JSONRPCBatchResponseItem{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadJSONRPCBatchResponseItem(r))
+		v = append(jsonwire.Grow(r, v), ReadJSONRPCBatchResponseItem(r))
 	}
 	*x = v
 }
@@ -2944,9 +2942,8 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 		case "prompts":
 			x.Prompts = []Prompt{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Prompt
-				e.ReadJSON(r)
-				x.Prompts = append(x.Prompts, e)
+				x.Prompts = append(jsonwire.Grow(r, x.Prompts), Prompt{})
+				x.Prompts[len(x.Prompts)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3107,9 +3104,8 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resourceTemplates":
 			x.ResourceTemplates = []ResourceTemplate{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ResourceTemplate
-				e.ReadJSON(r)
-				x.ResourceTemplates = append(x.ResourceTemplates, e)
+				x.ResourceTemplates = append(jsonwire.Grow(r, x.ResourceTemplates), ResourceTemplate{})
+				x.ResourceTemplates[len(x.ResourceTemplates)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3278,9 +3274,8 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resources":
 			x.Resources = []Resource{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Resource
-				e.ReadJSON(r)
-				x.Resources = append(x.Resources, e)
+				x.Resources = append(jsonwire.Grow(r, x.Resources), Resource{})
+				x.Resources[len(x.Resources)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3488,9 +3483,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3651,9 +3645,8 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tool
-				e.ReadJSON(r)
-				x.Tools = append(x.Tools, e)
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3884,9 +3877,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -4448,9 +4440,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Arguments = []PromptArgument{}
 				for r.BeginArray(); r.NextElement(); {
-					var e PromptArgument
-					e.ReadJSON(r)
-					x.Arguments = append(x.Arguments, e)
+					x.Arguments = append(jsonwire.Grow(r, x.Arguments), PromptArgument{})
+					x.Arguments[len(x.Arguments)-1].ReadJSON(r)
 				}
 			}
 		case "description":
@@ -4904,7 +4895,7 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Contents = append(x.Contents, ReadReadResourceResultContentsItem(r))
+				x.Contents = append(jsonwire.Grow(r, x.Contents), ReadReadResourceResultContentsItem(r))
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -6784,7 +6775,7 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:

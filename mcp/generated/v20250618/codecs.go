@@ -37,7 +37,7 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "lastModified":
@@ -489,7 +489,7 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 		case "isError":
 			if !r.Null() {
@@ -1339,7 +1339,7 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 		case "values":
 			x.Values = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Values = append(x.Values, r.String())
+				x.Values = append(jsonwire.Grow(r, x.Values), r.String())
 			}
 			seen |= 1 << 0
 		default:
@@ -1528,9 +1528,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -1550,7 +1549,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -1890,7 +1889,7 @@ func (x *ElicitRequestParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -2313,14 +2312,14 @@ func (x *EnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		case "enumNames":
 			if !r.Null() {
 				x.EnumNames = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.EnumNames = append(x.EnumNames, r.String())
+					x.EnumNames = append(jsonwire.Grow(r, x.EnumNames), r.String())
 				}
 			}
 		default:
@@ -2493,9 +2492,8 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []PromptMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PromptMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), PromptMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3522,9 +3520,8 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 		case "prompts":
 			x.Prompts = []Prompt{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Prompt
-				e.ReadJSON(r)
-				x.Prompts = append(x.Prompts, e)
+				x.Prompts = append(jsonwire.Grow(r, x.Prompts), Prompt{})
+				x.Prompts[len(x.Prompts)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3685,9 +3682,8 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resourceTemplates":
 			x.ResourceTemplates = []ResourceTemplate{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ResourceTemplate
-				e.ReadJSON(r)
-				x.ResourceTemplates = append(x.ResourceTemplates, e)
+				x.ResourceTemplates = append(jsonwire.Grow(r, x.ResourceTemplates), ResourceTemplate{})
+				x.ResourceTemplates[len(x.ResourceTemplates)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3856,9 +3852,8 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resources":
 			x.Resources = []Resource{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Resource
-				e.ReadJSON(r)
-				x.Resources = append(x.Resources, e)
+				x.Resources = append(jsonwire.Grow(r, x.Resources), Resource{})
+				x.Resources[len(x.Resources)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -4066,9 +4061,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -4229,9 +4223,8 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tool
-				e.ReadJSON(r)
-				x.Tools = append(x.Tools, e)
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -4462,9 +4455,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -5177,9 +5169,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Arguments = []PromptArgument{}
 				for r.BeginArray(); r.NextElement(); {
-					var e PromptArgument
-					e.ReadJSON(r)
-					x.Arguments = append(x.Arguments, e)
+					x.Arguments = append(jsonwire.Grow(r, x.Arguments), PromptArgument{})
+					x.Arguments[len(x.Arguments)-1].ReadJSON(r)
 				}
 			}
 		case "description":
@@ -5604,7 +5595,7 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Contents = append(x.Contents, ReadReadResourceResultContentsItem(r))
+				x.Contents = append(jsonwire.Grow(r, x.Contents), ReadReadResourceResultContentsItem(r))
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -7829,7 +7820,7 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -7917,7 +7908,7 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:

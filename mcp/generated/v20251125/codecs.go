@@ -37,7 +37,7 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "lastModified":
@@ -553,7 +553,7 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 		case "isError":
 			if !r.Null() {
@@ -2066,7 +2066,7 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 		case "values":
 			x.Values = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Values = append(x.Values, r.String())
+				x.Values = append(jsonwire.Grow(r, x.Values), r.String())
 			}
 			seen |= 1 << 0
 		default:
@@ -2276,9 +2276,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -2298,7 +2297,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -2323,9 +2322,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Tools = []Tool{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Tool
-					e.ReadJSON(r)
-					x.Tools = append(x.Tools, e)
+					x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+					x.Tools[len(x.Tools)-1].ReadJSON(r)
 				}
 			}
 		case "_meta":
@@ -2601,7 +2599,7 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -2938,7 +2936,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -3277,7 +3275,7 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, r.String())
+		v = append(jsonwire.Grow(r, v), r.String())
 	}
 	*x = v
 }
@@ -3904,9 +3902,8 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []PromptMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PromptMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), PromptMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -4334,7 +4331,7 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Sizes = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Sizes = append(x.Sizes, r.String())
+					x.Sizes = append(jsonwire.Grow(r, x.Sizes), r.String())
 				}
 			}
 		case "src":
@@ -4416,9 +4413,8 @@ func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		default:
@@ -4575,9 +4571,8 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "version":
@@ -5316,14 +5311,14 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		case "enumNames":
 			if !r.Null() {
 				x.EnumNames = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.EnumNames = append(x.EnumNames, r.String())
+					x.EnumNames = append(jsonwire.Grow(r, x.EnumNames), r.String())
 				}
 			}
 		default:
@@ -5446,9 +5441,8 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 		case "prompts":
 			x.Prompts = []Prompt{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Prompt
-				e.ReadJSON(r)
-				x.Prompts = append(x.Prompts, e)
+				x.Prompts = append(jsonwire.Grow(r, x.Prompts), Prompt{})
+				x.Prompts[len(x.Prompts)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -5587,9 +5581,8 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resourceTemplates":
 			x.ResourceTemplates = []ResourceTemplate{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ResourceTemplate
-				e.ReadJSON(r)
-				x.ResourceTemplates = append(x.ResourceTemplates, e)
+				x.ResourceTemplates = append(jsonwire.Grow(r, x.ResourceTemplates), ResourceTemplate{})
+				x.ResourceTemplates[len(x.ResourceTemplates)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -5728,9 +5721,8 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resources":
 			x.Resources = []Resource{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Resource
-				e.ReadJSON(r)
-				x.Resources = append(x.Resources, e)
+				x.Resources = append(jsonwire.Grow(r, x.Resources), Resource{})
+				x.Resources[len(x.Resources)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -5864,9 +5856,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -5997,9 +5988,8 @@ func (x *ListTasksResult) ReadJSON(r *jsonwire.Reader) {
 		case "tasks":
 			x.Tasks = []Task{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Task
-				e.ReadJSON(r)
-				x.Tasks = append(x.Tasks, e)
+				x.Tasks = append(jsonwire.Grow(r, x.Tasks), Task{})
+				x.Tasks[len(x.Tasks)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -6138,9 +6128,8 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tool
-				e.ReadJSON(r)
-				x.Tools = append(x.Tools, e)
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -6401,9 +6390,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -7215,9 +7203,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Arguments = []PromptArgument{}
 				for r.BeginArray(); r.NextElement(); {
-					var e PromptArgument
-					e.ReadJSON(r)
-					x.Arguments = append(x.Arguments, e)
+					x.Arguments = append(jsonwire.Grow(r, x.Arguments), PromptArgument{})
+					x.Arguments[len(x.Arguments)-1].ReadJSON(r)
 				}
 			}
 		case "description":
@@ -7228,9 +7215,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "_meta":
@@ -7671,7 +7657,7 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Contents = append(x.Contents, ReadReadResourceResultContentsItem(r))
+				x.Contents = append(jsonwire.Grow(r, x.Contents), ReadReadResourceResultContentsItem(r))
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -8012,9 +7998,8 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -8204,9 +8189,8 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -8469,9 +8453,8 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -9014,7 +8997,7 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -10798,7 +10781,7 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -10864,9 +10847,8 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "anyOf":
 			x.AnyOf = []TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledMultiSelectEnumSchemaItemsAnyOfItem
-				e.ReadJSON(r)
-				x.AnyOf = append(x.AnyOf, e)
+				x.AnyOf = append(jsonwire.Grow(r, x.AnyOf), TitledMultiSelectEnumSchemaItemsAnyOfItem{})
+				x.AnyOf[len(x.AnyOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -10982,9 +10964,8 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "oneOf":
 			x.OneOf = []TitledSingleSelectEnumSchemaOneOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledSingleSelectEnumSchemaOneOfItem
-				e.ReadJSON(r)
-				x.OneOf = append(x.OneOf, e)
+				x.OneOf = append(jsonwire.Grow(r, x.OneOf), TitledSingleSelectEnumSchemaOneOfItem{})
+				x.OneOf[len(x.OneOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		default:
@@ -11123,9 +11104,8 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "inputSchema":
@@ -11249,7 +11229,7 @@ func (x *ToolInputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -11342,7 +11322,7 @@ func (x *ToolOutputSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -11658,7 +11638,7 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 			seen |= 1 << 1
 		case "isError":
@@ -11930,9 +11910,8 @@ func (x *URLElicitationRequiredErrorErrorData) ReadJSON(r *jsonwire.Reader) {
 		case "elicitations":
 			x.Elicitations = []ElicitRequestURLParams{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ElicitRequestURLParams
-				e.ReadJSON(r)
-				x.Elicitations = append(x.Elicitations, e)
+				x.Elicitations = append(jsonwire.Grow(r, x.Elicitations), ElicitRequestURLParams{})
+				x.Elicitations[len(x.Elicitations)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -12147,7 +12126,7 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -12217,7 +12196,7 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:
@@ -12287,7 +12266,7 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:

@@ -37,7 +37,7 @@ func (x *Annotations) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Audience = []Role{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Audience = append(x.Audience, Role(r.String()))
+					x.Audience = append(jsonwire.Grow(r, x.Audience), Role(r.String()))
 				}
 			}
 		case "lastModified":
@@ -609,7 +609,7 @@ func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 		case "isError":
 			if !r.Null() {
@@ -1567,7 +1567,7 @@ func (x *CompleteResultCompletion) ReadJSON(r *jsonwire.Reader) {
 		case "values":
 			x.Values = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Values = append(x.Values, r.String())
+				x.Values = append(jsonwire.Grow(r, x.Values), r.String())
 			}
 			seen |= 1 << 0
 		default:
@@ -1826,9 +1826,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []SamplingMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e SamplingMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), SamplingMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		case "metadata":
@@ -1848,7 +1847,7 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.StopSequences = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.StopSequences = append(x.StopSequences, r.String())
+					x.StopSequences = append(jsonwire.Grow(r, x.StopSequences), r.String())
 				}
 			}
 		case "systemPrompt":
@@ -1868,9 +1867,8 @@ func (x *CreateMessageRequestParams) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Tools = []Tool{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Tool
-					e.ReadJSON(r)
-					x.Tools = append(x.Tools, e)
+					x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+					x.Tools[len(x.Tools)-1].ReadJSON(r)
 				}
 			}
 		default:
@@ -2098,7 +2096,7 @@ func (x *CreateMessageResultContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -2232,7 +2230,7 @@ func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 		case "supportedVersions":
 			x.SupportedVersions = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.SupportedVersions = append(x.SupportedVersions, r.String())
+				x.SupportedVersions = append(jsonwire.Grow(r, x.SupportedVersions), r.String())
 			}
 			seen |= 1 << 1
 		case "ttlMs":
@@ -2522,7 +2520,7 @@ func (x *ElicitRequestFormParamsRequestedSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Required = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Required = append(x.Required, r.String())
+					x.Required = append(jsonwire.Grow(r, x.Required), r.String())
 				}
 			}
 		default:
@@ -2784,7 +2782,7 @@ func (x *ElicitResultContentValueStringArray) ReadJSON(r *jsonwire.Reader) {
 	var v []string
 	v = []string{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, r.String())
+		v = append(jsonwire.Grow(r, v), r.String())
 	}
 	*x = v
 }
@@ -3297,9 +3295,8 @@ func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 		case "messages":
 			x.Messages = []PromptMessage{}
 			for r.BeginArray(); r.NextElement(); {
-				var e PromptMessage
-				e.ReadJSON(r)
-				x.Messages = append(x.Messages, e)
+				x.Messages = append(jsonwire.Grow(r, x.Messages), PromptMessage{})
+				x.Messages[len(x.Messages)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "_meta":
@@ -3591,7 +3588,7 @@ func (x *Icon) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Sizes = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Sizes = append(x.Sizes, r.String())
+					x.Sizes = append(jsonwire.Grow(r, x.Sizes), r.String())
 				}
 			}
 		case "src":
@@ -3673,9 +3670,8 @@ func (x *Icons) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		default:
@@ -3832,9 +3828,8 @@ func (x *Implementation) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "version":
@@ -4762,14 +4757,14 @@ func (x *LegacyTitledEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		case "enumNames":
 			if !r.Null() {
 				x.EnumNames = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.EnumNames = append(x.EnumNames, r.String())
+					x.EnumNames = append(jsonwire.Grow(r, x.EnumNames), r.String())
 				}
 			}
 		default:
@@ -4899,9 +4894,8 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 		case "prompts":
 			x.Prompts = []Prompt{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Prompt
-				e.ReadJSON(r)
-				x.Prompts = append(x.Prompts, e)
+				x.Prompts = append(jsonwire.Grow(r, x.Prompts), Prompt{})
+				x.Prompts[len(x.Prompts)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "ttlMs":
@@ -5119,9 +5113,8 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resourceTemplates":
 			x.ResourceTemplates = []ResourceTemplate{}
 			for r.BeginArray(); r.NextElement(); {
-				var e ResourceTemplate
-				e.ReadJSON(r)
-				x.ResourceTemplates = append(x.ResourceTemplates, e)
+				x.ResourceTemplates = append(jsonwire.Grow(r, x.ResourceTemplates), ResourceTemplate{})
+				x.ResourceTemplates[len(x.ResourceTemplates)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "ttlMs":
@@ -5339,9 +5332,8 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 		case "resources":
 			x.Resources = []Resource{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Resource
-				e.ReadJSON(r)
-				x.Resources = append(x.Resources, e)
+				x.Resources = append(jsonwire.Grow(r, x.Resources), Resource{})
+				x.Resources[len(x.Resources)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "ttlMs":
@@ -5589,9 +5581,8 @@ func (x *ListRootsResult) ReadJSON(r *jsonwire.Reader) {
 		case "roots":
 			x.Roots = []Root{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Root
-				e.ReadJSON(r)
-				x.Roots = append(x.Roots, e)
+				x.Roots = append(jsonwire.Grow(r, x.Roots), Root{})
+				x.Roots[len(x.Roots)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -5721,9 +5712,8 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 		case "tools":
 			x.Tools = []Tool{}
 			for r.BeginArray(); r.NextElement(); {
-				var e Tool
-				e.ReadJSON(r)
-				x.Tools = append(x.Tools, e)
+				x.Tools = append(jsonwire.Grow(r, x.Tools), Tool{})
+				x.Tools[len(x.Tools)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		case "ttlMs":
@@ -6246,9 +6236,8 @@ func (x *ModelPreferences) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Hints = []ModelHint{}
 				for r.BeginArray(); r.NextElement(); {
-					var e ModelHint
-					e.ReadJSON(r)
-					x.Hints = append(x.Hints, e)
+					x.Hints = append(jsonwire.Grow(r, x.Hints), ModelHint{})
+					x.Hints[len(x.Hints)-1].ReadJSON(r)
 				}
 			}
 		case "intelligencePriority":
@@ -7041,9 +7030,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Arguments = []PromptArgument{}
 				for r.BeginArray(); r.NextElement(); {
-					var e PromptArgument
-					e.ReadJSON(r)
-					x.Arguments = append(x.Arguments, e)
+					x.Arguments = append(jsonwire.Grow(r, x.Arguments), PromptArgument{})
+					x.Arguments[len(x.Arguments)-1].ReadJSON(r)
 				}
 			}
 		case "description":
@@ -7054,9 +7042,8 @@ func (x *Prompt) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "_meta":
@@ -7483,7 +7470,7 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Contents = append(x.Contents, ReadReadResourceResultContentsItem(r))
+				x.Contents = append(jsonwire.Grow(r, x.Contents), ReadReadResourceResultContentsItem(r))
 			}
 			seen |= 1 << 0
 		case "ttlMs":
@@ -7945,9 +7932,8 @@ func (x *Resource) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -8137,9 +8123,8 @@ func (x *ResourceLink) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -8362,9 +8347,8 @@ func (x *ResourceTemplate) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "mimeType":
@@ -8899,7 +8883,7 @@ func (x *SamplingMessageContentArray) ReadJSON(r *jsonwire.Reader) {
 	var v []SamplingMessageContentBlock
 	v = []SamplingMessageContentBlock{}
 	for r.BeginArray(); r.NextElement(); {
-		v = append(v, ReadSamplingMessageContentBlock(r))
+		v = append(jsonwire.Grow(r, v), ReadSamplingMessageContentBlock(r))
 	}
 	*x = v
 }
@@ -9611,7 +9595,7 @@ func (x *SubscriptionFilter) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.ResourceSubscriptions = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.ResourceSubscriptions = append(x.ResourceSubscriptions, r.String())
+					x.ResourceSubscriptions = append(jsonwire.Grow(r, x.ResourceSubscriptions), r.String())
 				}
 			}
 		case "resourcesListChanged":
@@ -10205,7 +10189,7 @@ func (x *TitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -10271,9 +10255,8 @@ func (x *TitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "anyOf":
 			x.AnyOf = []TitledMultiSelectEnumSchemaItemsAnyOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledMultiSelectEnumSchemaItemsAnyOfItem
-				e.ReadJSON(r)
-				x.AnyOf = append(x.AnyOf, e)
+				x.AnyOf = append(jsonwire.Grow(r, x.AnyOf), TitledMultiSelectEnumSchemaItemsAnyOfItem{})
+				x.AnyOf[len(x.AnyOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 0
 		default:
@@ -10389,9 +10372,8 @@ func (x *TitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "oneOf":
 			x.OneOf = []TitledSingleSelectEnumSchemaOneOfItem{}
 			for r.BeginArray(); r.NextElement(); {
-				var e TitledSingleSelectEnumSchemaOneOfItem
-				e.ReadJSON(r)
-				x.OneOf = append(x.OneOf, e)
+				x.OneOf = append(jsonwire.Grow(r, x.OneOf), TitledSingleSelectEnumSchemaOneOfItem{})
+				x.OneOf[len(x.OneOf)-1].ReadJSON(r)
 			}
 			seen |= 1 << 1
 		default:
@@ -10524,9 +10506,8 @@ func (x *Tool) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Icons = []Icon{}
 				for r.BeginArray(); r.NextElement(); {
-					var e Icon
-					e.ReadJSON(r)
-					x.Icons = append(x.Icons, e)
+					x.Icons = append(jsonwire.Grow(r, x.Icons), Icon{})
+					x.Icons[len(x.Icons)-1].ReadJSON(r)
 				}
 			}
 		case "inputSchema":
@@ -10884,7 +10865,7 @@ func (x *ToolResultContent) ReadJSON(r *jsonwire.Reader) {
 		case "content":
 			x.Content = []ContentBlock{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Content = append(x.Content, ReadContentBlock(r))
+				x.Content = append(jsonwire.Grow(r, x.Content), ReadContentBlock(r))
 			}
 			seen |= 1 << 1
 		case "isError":
@@ -11154,7 +11135,7 @@ func (x *UnsupportedProtocolVersionErrorErrorData) ReadJSON(r *jsonwire.Reader) 
 		case "supported":
 			x.Supported = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Supported = append(x.Supported, r.String())
+				x.Supported = append(jsonwire.Grow(r, x.Supported), r.String())
 			}
 			seen |= 1 << 1
 		default:
@@ -11222,7 +11203,7 @@ func (x *UntitledMultiSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				x.Default = []string{}
 				for r.BeginArray(); r.NextElement(); {
-					x.Default = append(x.Default, r.String())
+					x.Default = append(jsonwire.Grow(r, x.Default), r.String())
 				}
 			}
 		case "description":
@@ -11292,7 +11273,7 @@ func (x *UntitledMultiSelectEnumSchemaItems) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:
@@ -11362,7 +11343,7 @@ func (x *UntitledSingleSelectEnumSchema) ReadJSON(r *jsonwire.Reader) {
 		case "enum":
 			x.Enum = []string{}
 			for r.BeginArray(); r.NextElement(); {
-				x.Enum = append(x.Enum, r.String())
+				x.Enum = append(jsonwire.Grow(r, x.Enum), r.String())
 			}
 			seen |= 1 << 1
 		default:
