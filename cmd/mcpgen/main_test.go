@@ -17,7 +17,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// raceOptions keep a program built with -race from waiting a second at its end.
+const raceOptions = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv("GORACE", raceOptions); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"mcpgen":     main,
 		"fakeserver": fakeServerMain,
@@ -32,6 +38,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOPACKAGE", "")
+			env.Setenv("GORACE", raceOptions)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
