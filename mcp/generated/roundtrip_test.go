@@ -96,8 +96,15 @@ func roundTrip(pkg, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if !reflect.DeepEqual(want, got) {
+	if !reflect.DeepEqual(want, got) && !sameAsFloats(data, out) {
 		return fmt.Errorf("wrote %s, read %s", got, want)
 	}
 	return nil
+}
+
+// sameAsFloats compares two JSON texts with the precision of a float64, which
+// is what a number of the schema is in Go.
+func sameAsFloats(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

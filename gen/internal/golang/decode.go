@@ -42,6 +42,11 @@ func (p *printer) readStruct(d *model.Decl, s *model.Struct) jen.Code {
 	}
 	cases = append(cases, jen.Default().Block(p.readExtra(s.Extra, d.In)...))
 	body := []jen.Code{jen.Op("*").Id("x").Op("=").Id(p.table.Type(d)).Values()}
+	for _, f := range s.Fields {
+		if f.Default != "" {
+			body = append(body, jen.Id("x").Dot(p.table.Field(f)).Op("=").Op(f.Default))
+		}
+	}
 	for i := 0; i < len(required); i += 64 {
 		body = append(body, jen.Var().Add(seenVar(i/64)).Uint64())
 	}
@@ -91,7 +96,12 @@ func (p *printer) readField(f *model.Field, in bool) []jen.Code {
 	isNull := jen.Id("r").Dot("Null").Call()
 	switch presenceOf(f) {
 	case plain:
-		return p.read(f.Type, x, in, 0)
+		body := p.read(f.Type, x, in, 0)
+		if f.EmptyAbsent {
+			body = append(body, jen.If(x().Op("==").Lit("")).Block(
+				jen.Id("r").Dot("Fail").Call(jen.Lit("enum"), jen.Lit("the empty string is not one of the allowed values"))))
+		}
+		return body
 	case boxed:
 		return p.readPointer(f.Type, x, in)
 	case three:

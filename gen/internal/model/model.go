@@ -196,6 +196,8 @@ type Field struct {
 	NullAbsent bool
 	// Tolerated says that a required member may be missing when it is read.
 	Tolerated bool
+	// Default is the Go expression that a missing tolerated member is read as.
+	Default string
 	// EmptyAbsent says that the empty string means absent: the value is not
 	// valid anyway.
 	EmptyAbsent bool

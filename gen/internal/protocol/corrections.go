@@ -109,14 +109,17 @@ var corrections = []correction{
 }
 
 // tolerated are required members that older peers, and one official example,
-// leave out (C-025, C-258, CLIENT_CASES B087). A string among them is absent when it
-// is empty, a number becomes optional, a list is nil.
+// leave out (C-025, C-258, CLIENT_CASES B087). A missing resultType is read as what
+// it means; an enum is absent when it is empty, a number becomes optional, a
+// list is nil.
 var tolerated = []struct {
 	field    string
 	types    []string // nil: wherever the field is required
+	value    string // Go expression for a missing member
 	versions []string
 }{
-	{field: "resultType", versions: []string{"2026-07-28", "tasks"}},
+	{field: "resultType", value: "ResultTypeComplete", versions: []string{"2026-07-28"}},
+	{field: "resultType", value: `"complete"`, versions: []string{"tasks"}},
 	{field: "ttlMs", versions: []string{"2026-07-28"}},
 	{field: "cacheScope", versions: []string{"2026-07-28"}},
 	{field: "content", types: []string{"CallToolResult"}},

@@ -169,24 +169,23 @@ func (b *builder) tolerate(decls []*model.Decl) {
 			}
 			for _, f := range s.Fields {
 				if _, con := f.Type.(*model.Const); f.Raw == t.field && f.Required && !con {
-					tolerate(f)
+					tolerate(f, t.value)
 				}
 			}
 		}
 	}
 }
 
-func tolerate(f *model.Field) {
+func tolerate(f *model.Field, value string) {
+	f.Tolerated, f.Default = true, value
+	if value != "" {
+		return
+	}
 	switch t := f.Type.(type) {
 	case *model.Int:
-		f.Required = false
-	case *model.String:
-		f.Tolerated, f.EmptyAbsent = true, true
+		f.Tolerated, f.Required = false, false
 	case *model.Ref:
-		f.Tolerated = true
 		_, f.EmptyAbsent = t.Decl.Type.(*model.Enum)
-	default:
-		f.Tolerated = true
 	}
 }
 

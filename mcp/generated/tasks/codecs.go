@@ -4218,10 +4218,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(x.ResultType)
-	}
+	w.StringMember(`"resultType":`, x.ResultType)
 	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
@@ -4229,6 +4226,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
+	x.ResultType = "complete"
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":

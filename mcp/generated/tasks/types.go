@@ -885,7 +885,7 @@ type ResourceLink struct {
 type Result struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType string `json:"resultType,omitempty"`
+	ResultType string `json:"resultType"`
 	// Meta carries data beyond the protocol under prefixed keys; what a reader does not know it ignores.
 	// Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`

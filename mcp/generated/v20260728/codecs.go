@@ -359,10 +359,8 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -375,12 +373,16 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *CacheableResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CacheableResult{}
+	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "ttlMs":
 			if !r.Null() {
 				x.TTLMs = new(r.Int64())
@@ -579,10 +581,8 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	w.Member(`"content":`)
 	w.BeginArray()
 	for i := range x.Content {
@@ -602,6 +602,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *CallToolResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CallToolResult{}
+	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -1474,10 +1475,8 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	w.Member(`"completion":`)
 	x.Completion.WriteJSON(w)
 	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
@@ -1487,6 +1486,7 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *CompleteResult) ReadJSON(r *jsonwire.Reader) {
 	*x = CompleteResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -2187,10 +2187,8 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -2213,6 +2211,7 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 	*x = DiscoverResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -2220,6 +2219,9 @@ func (x *DiscoverResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "capabilities":
 			x.Capabilities.ReadJSON(r)
 			seen |= 1 << 0
@@ -3264,10 +3266,8 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"messages":`)
 	w.BeginArray()
@@ -3283,6 +3283,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *GetPromptResult) ReadJSON(r *jsonwire.Reader) {
 	*x = GetPromptResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -3960,10 +3961,8 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.InputRequests != nil {
 		w.Member(`"inputRequests":`)
 		x.InputRequests.WriteJSON(w)
@@ -3976,6 +3975,7 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *InputRequiredResult) ReadJSON(r *jsonwire.Reader) {
 	*x = InputRequiredResult{}
+	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -4856,10 +4856,8 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -4880,6 +4878,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListPromptsResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -4887,6 +4886,9 @@ func (x *ListPromptsResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "nextCursor":
 			if !r.Null() {
 				x.NextCursor = new(r.String())
@@ -5075,10 +5077,8 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -5099,6 +5099,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourceTemplatesResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -5106,6 +5107,9 @@ func (x *ListResourceTemplatesResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "nextCursor":
 			if !r.Null() {
 				x.NextCursor = new(r.String())
@@ -5294,10 +5298,8 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -5318,6 +5320,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListResourcesResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -5325,6 +5328,9 @@ func (x *ListResourcesResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "nextCursor":
 			if !r.Null() {
 				x.NextCursor = new(r.String())
@@ -5674,10 +5680,8 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -5698,6 +5702,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ListToolsResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -5705,6 +5710,9 @@ func (x *ListToolsResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "nextCursor":
 			if !r.Null() {
 				x.NextCursor = new(r.String())
@@ -6675,10 +6683,8 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	w.OptionalString(`"nextCursor":`, x.NextCursor)
 	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "nextCursor", "_meta")
@@ -6687,6 +6693,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *PaginatedResult) ReadJSON(r *jsonwire.Reader) {
 	*x = PaginatedResult{}
+	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -7437,10 +7444,8 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	if x.CacheScope != "" {
 		w.Member(`"cacheScope":`)
 		w.String(string(x.CacheScope))
@@ -7460,6 +7465,7 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 	*x = ReadResourceResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
@@ -7467,6 +7473,9 @@ func (x *ReadResourceResult) ReadJSON(r *jsonwire.Reader) {
 			x.ResultType = ResultType(r.String())
 		case "cacheScope":
 			x.CacheScope = CacheScope(r.String())
+			if x.CacheScope == "" {
+				r.Fail("enum", "the empty string is not one of the allowed values")
+			}
 		case "contents":
 			x.Contents = []ReadResourceResultContentsItem{}
 			for r.BeginArray(); r.NextElement(); {
@@ -8555,10 +8564,8 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
@@ -8566,6 +8573,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 
 func (x *Result) ReadJSON(r *jsonwire.Reader) {
 	*x = Result{}
+	x.ResultType = ResultTypeComplete
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "resultType":
@@ -9844,10 +9852,8 @@ func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	if x.ResultType != "" {
-		w.Member(`"resultType":`)
-		w.String(string(x.ResultType))
-	}
+	w.Member(`"resultType":`)
+	w.String(string(x.ResultType))
 	w.Member(`"_meta":`)
 	x.Meta.WriteJSON(w)
 	w.Extra(x.Extra, "resultType", "_meta")
@@ -9856,6 +9862,7 @@ func (x *SubscriptionsListenResult) WriteJSON(w *jsonwire.Writer) {
 
 func (x *SubscriptionsListenResult) ReadJSON(r *jsonwire.Reader) {
 	*x = SubscriptionsListenResult{}
+	x.ResultType = ResultTypeComplete
 	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {

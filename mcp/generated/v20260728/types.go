@@ -89,7 +89,7 @@ const (
 type CacheableResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// TTLMs is how long the answer stays fresh after it arrived, in milliseconds, at least 0. Absent or 0
@@ -137,7 +137,7 @@ type CallToolRequestParams struct {
 type CallToolResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// Content is the answer as a list of texts, images, sounds and resources, for the model. It may be
 	// empty.
 	Content []ContentBlock `json:"content"`
@@ -310,7 +310,7 @@ type CompleteRequestParamsRef interface {
 type CompleteResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// Completion holds the suggestions.
 	Completion CompleteResultCompletion `json:"completion"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
@@ -458,7 +458,7 @@ type DiscoverRequest struct {
 type DiscoverResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// Capabilities tells what the server can do.
@@ -680,7 +680,7 @@ type GetPromptRequestParams struct {
 type GetPromptResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// Description says what the prompt is for. Absent means nothing is said.
 	Description *string `json:"description,omitempty"`
 	// Messages is the conversation that the prompt starts with, in order.
@@ -815,7 +815,7 @@ type InputRequests map[string]InputRequest
 // it. At least one of its two members is present.
 type InputRequiredResult struct {
 	// ResultType is "input_required".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// InputRequests holds what is needed, by key; all of it must be answered under the same keys. Absent
 	// means only the state is to be sent back.
 	InputRequests InputRequests `json:"inputRequests,omitempty"`
@@ -988,7 +988,7 @@ type ListPromptsRequest struct {
 type ListPromptsResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
@@ -1030,7 +1030,7 @@ type ListResourceTemplatesRequest struct {
 type ListResourceTemplatesResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
@@ -1072,7 +1072,7 @@ type ListResourcesRequest struct {
 type ListResourcesResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
@@ -1143,7 +1143,7 @@ type ListToolsRequest struct {
 type ListToolsResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
@@ -1382,7 +1382,7 @@ type PaginatedRequestParams struct {
 type PaginatedResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// NextCursor is present when there are more pages: send it back as cursor. The text is opaque and an
 	// empty string is a cursor too.
 	NextCursor *string `json:"nextCursor,omitempty"`
@@ -1537,7 +1537,7 @@ type ReadResourceRequestParams struct {
 type ReadResourceResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// CacheScope says who may share a cached copy. Absent is read as "private".
 	CacheScope CacheScope `json:"cacheScope,omitempty"`
 	// Contents lists its parts, as texts or bytes; a directory, for one, may have several.
@@ -1760,7 +1760,7 @@ type ResourceUpdatedNotificationParams struct {
 type Result struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// Meta carries data beyond the protocol under prefixed keys; the prefix io.modelcontextprotocol/ is
 	// the protocol's own. Absent means none.
 	Meta *ResultMetaObject `json:"_meta,omitempty"`
@@ -2024,7 +2024,7 @@ type SubscriptionsListenRequestParams struct {
 type SubscriptionsListenResult struct {
 	// ResultType tells what kind of answer this is: "complete", "input_required", or a kind that an
 	// extension adds. Absent, as older servers leave it, means "complete".
-	ResultType ResultType `json:"resultType,omitempty"`
+	ResultType ResultType `json:"resultType"`
 	// Meta names the subscription that has ended.
 	Meta SubscriptionsListenResultMetaObject `json:"_meta"`
 	// Extra holds the members that have no field of their own.
