@@ -45,7 +45,6 @@ type harness struct {
 	module *module
 	main   bytes.Buffer // imports of the program
 	lines  []line
-	want   map[string]instances.Case
 }
 
 // line is one value on its way into the program.

@@ -24,8 +24,6 @@ var (
 	allVersions       = append(slices.Clone(statelessVersions), sessionVersions...)
 )
 
-func isStateless(version string) bool { return slices.Contains(statelessVersions, version) }
-
 // versionSet is what a client may speak, newest first, by era.
 type versionSet struct{ stateless, session []string }
 

@@ -37,8 +37,7 @@ type message struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
-func (m *message) isRequest() bool      { return m.Method != "" && len(m.ID) > 0 }
-func (m *message) isNotification() bool { return m.Method != "" && len(m.ID) == 0 }
+func (m *message) isRequest() bool { return m.Method != "" && len(m.ID) > 0 }
 
 // fields are the members of params, or nil when params is not an object.
 func (m *message) fields() map[string]json.RawMessage { return members(m.Params) }

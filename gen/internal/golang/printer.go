@@ -30,7 +30,6 @@ type printer struct {
 	schemas  map[*model.Schema]string
 	protocol bool
 	checked  map[*model.Decl]bool
-	own      bool // comments are our own words, to follow the name
 }
 
 func newPrinter(table *naming.Table, protocol bool) *printer {

@@ -146,18 +146,6 @@ func inert(line string) string {
 // quoteName shows a raw name inside a comment.
 func quoteName(raw string) string { return strconv.Quote(raw) }
 
-// summary is the first sentence of a description, for one-line uses.
-func summary(s string) string {
-	s = strings.Join(strings.Fields(strings.Map(visible, s)), " ")
-	if i := strings.IndexAny(s, ".!?"); i > 0 && i+1 < len(s) && s[i+1] == ' ' {
-		s = s[:i+1]
-	}
-	if utf8.RuneCountInString(s) > 160 {
-		s = string([]rune(s)[:157]) + "…"
-	}
-	return s
-}
-
 // tag is a struct tag for a member name, or nil where the name cannot stand in
 // one: the codec methods know the name anyway.
 func tag(raw string, omitempty bool) jen.Code {
