@@ -1128,11 +1128,11 @@ type UpdateProfileArgs struct {
 	// Required; null takes the nickname away.
 	Nickname *string `json:"nickname"`
 	// Left out keeps the age, null clears it.
-	Age mcp.Nullable[int64] `json:"age,omitempty"`
+	Age mcp.Nullable[int64] `json:"age,omitzero"`
 	// Null and left out mean the same.
 	Motto *string `json:"motto,omitempty"`
 	// Left out keeps the address, null clears it.
-	Address mcp.Nullable[Address] `json:"address,omitempty"`
+	Address mcp.Nullable[Address] `json:"address,omitzero"`
 	// Numbers with gaps.
 	Scores []*float64 `json:"scores,omitempty"`
 	// Extra holds the members that have no field of their own.
@@ -1144,11 +1144,11 @@ type UpdateProfileOutput struct {
 	// Required; null takes the nickname away.
 	Nickname *string `json:"nickname"`
 	// Left out keeps the age, null clears it.
-	Age mcp.Nullable[int64] `json:"age,omitempty"`
+	Age mcp.Nullable[int64] `json:"age,omitzero"`
 	// Null and left out mean the same.
 	Motto *string `json:"motto,omitempty"`
 	// Left out keeps the address, null clears it.
-	Address mcp.Nullable[Address] `json:"address,omitempty"`
+	Address mcp.Nullable[Address] `json:"address,omitzero"`
 	// Numbers with gaps.
 	Scores []*float64 `json:"scores,omitempty"`
 	// Extra holds the members that have no field of their own.

@@ -112,7 +112,14 @@ func (p *printer) structFields(s *model.Struct, in bool) []jen.Code {
 			field.Add(doc).Line()
 		}
 		field.Id(name).Add(p.fieldType(f, in))
-		if t := tag(f.Raw, !f.Required || f.EmptyAbsent); t != nil {
+		option := ""
+		switch {
+		case presenceOf(f) == three:
+			option = "omitzero"
+		case !f.Required || f.EmptyAbsent:
+			option = "omitempty"
+		}
+		if t := tag(f.Raw, option); t != nil {
 			field.Add(t)
 		}
 		out = append(out, field)

@@ -148,7 +148,7 @@ func quoteName(raw string) string { return strconv.Quote(raw) }
 
 // tag is a struct tag for a member name, or nil where the name cannot stand in
 // one: the codec methods know the name anyway.
-func tag(raw string, omitempty bool) jen.Code {
+func tag(raw, option string) jen.Code {
 	if raw == "" || raw == "-" {
 		return nil
 	}
@@ -157,8 +157,8 @@ func tag(raw string, omitempty bool) jen.Code {
 			return nil
 		}
 	}
-	if omitempty {
-		raw += ",omitempty"
+	if option != "" {
+		raw += "," + option
 	}
 	return jen.Op("`json:\"" + raw + "\"`")
 }
