@@ -6,7 +6,6 @@ SHELL       := bash
 
 GO       ?= go
 FUZZTIME ?= 30s
-SHARED   ?= ../shared
 
 # Pinned here and nowhere else; kept out of go.mod, whose requirements users inherit.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -39,12 +38,8 @@ fuzz: ## run every fuzz target for FUZZTIME (30s)
 bench: ## measure beside other clients and the floor; print the table and keep it in doc/performance.md
 	cd bench && $(GO) run . -keep ../doc/performance.md
 
-conformance: ## run the official client scenarios on every wire (needs npm and SHARED)
-	@mkdir -p bin
-	$(GO) build -o bin/conformance-client ./internal/conformance
-	@failed=; for wire in default 2026-07-28 2025-11-25 0.1.16; do \
-	  echo "wire $$wire"; $(SHARED)/tools/conformance/run.sh bin/conformance-client $$wire || failed=1; \
-	done; [ -z "$$failed" ]
+conformance: ## run the official client scenarios in scope on every wire (needs npm)
+	$(GO) test ./internal/conformance -count=1 -v -all
 
 help: ## list the targets
 	@grep -hE '^[a-z]+: .*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
