@@ -10,4 +10,4 @@
 //   - schema, the facts of the protocol and our words about them
 package mcpgen
 
-//go:generate go run ./cmd/mcpgen generate -- go run ./internal/refserver/cmd/refserver
+//go:generate go run ./cmd/mcpgen generate --fake -- go run ./internal/refserver/cmd/refserver

@@ -122,7 +122,7 @@ func (c *sseConn) locate(text string) (*url.URL, error) {
 	return to, nil
 }
 
-func (c *sseConn) sendsAsync() bool { return false }
+func (c *sseConn) SendsAsync() bool { return false }
 
 // Send posts one message. Its answer comes on the stream, so that a response in this exchange means
 // nothing beyond its status (B034).

@@ -49,7 +49,7 @@ func (c *Client) openLink(ctx context.Context, transport Transport) (*link, erro
 	}
 	l.conn = conn
 	a, ok := conn.(asyncConn)
-	l.async = ok && a.sendsAsync()
+	l.async = ok && a.SendsAsync()
 	return l, nil
 }
 
@@ -145,4 +145,4 @@ func (l *link) notify(ctx context.Context, method, params string) error {
 	return l.conn.Send(ctx, out)
 }
 
-func (l *link) messageLimit() int { return l.client.opts.maxMessage }
+func (l *link) MessageLimit() int { return l.client.opts.maxMessage }

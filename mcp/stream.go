@@ -83,7 +83,7 @@ func newLineConn(r io.Reader, w io.Writer, in Receiver) *lineConn {
 	}
 }
 
-func (c *lineConn) sendsAsync() bool { return true }
+func (c *lineConn) SendsAsync() bool { return true }
 
 func (c *lineConn) start() {
 	c.work.Go(c.write)
@@ -256,10 +256,10 @@ func (c *lineConn) Close(ctx context.Context) error {
 	return nil
 }
 
-// messageLimit is the limit that the receiver sets on one message.
+// messageLimit is the limit that the receiver sets on one message, if it sets one.
 func messageLimit(in Receiver) int {
-	if l, ok := in.(interface{ messageLimit() int }); ok {
-		return l.messageLimit()
+	if l, ok := in.(interface{ MessageLimit() int }); ok {
+		return l.MessageLimit()
 	}
 	return maxMessageBytes
 }

@@ -86,8 +86,9 @@ type Incoming struct {
 }
 
 // An asyncConn promises that Send never waits for the server's answer and hardly ever blocks, so
-// that a caller need not derive a context of its own for it.
-type asyncConn interface{ sendsAsync() bool }
+// that a caller need not derive a context of its own for it. The method is exported so that a Conn of
+// another package, mcptest's for one, can make the promise too.
+type asyncConn interface{ SendsAsync() bool }
 
 // A fallingBack transport has an older way to reach the same server.
 type fallingBack interface {
