@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"github.com/mcpgen/mcpgen/mcp"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
+	"github.com/mcpgen/mcpgen/mcp/mcptest"
 	"strconv"
 )
 
@@ -1327,6 +1328,52 @@ type Tree struct {
 	Children []Tree `json:"children,omitempty"`
 	// Extra holds the members that have no field of their own.
 	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// NewFake returns a transport to a server in this process whose tools are those of tools: for tests.
+func NewFake(tools Tools) mcp.Transport {
+	return mcptest.NewFake(
+		mcptest.ToolOutput(&AddTool, (*AddArgs).ReadJSON, (*AddOutput).WriteJSON, tools.Add),
+		mcptest.Tool(&AskConsentTool, (*AskConsentArgs).ReadJSON, tools.AskConsent),
+		mcptest.ToolNoArgs(&AskEverythingTool, tools.AskEverything),
+		mcptest.Tool(&AskFormTool, (*AskFormArgs).ReadJSON, tools.AskForm),
+		mcptest.Tool(&AskModelTool, (*AskModelArgs).ReadJSON, tools.AskModel),
+		mcptest.ToolOutput(&BakeCakeTool, (*BakeCakeArgs).ReadJSON, (*BakeCakeOutput).WriteJSON, tools.BakeCake),
+		mcptest.ToolOutput(&ChangeListTool, (*ChangeListArgs).ReadJSON, (*ChangeListOutput).WriteJSON, tools.ChangeList),
+		mcptest.ToolOutput(&CheckStockTool, (*CheckStockArgs).ReadJSON, writeCheckStockOutput_5479b9, tools.CheckStock),
+		mcptest.Tool(&ConductSurveyTool, (*ConductSurveyArgs).ReadJSON, tools.ConductSurvey),
+		mcptest.ToolOutput(&ConvertTemperatureTool, (*ConvertTemperatureArgs).ReadJSON, writeConvertTemperatureOutput, tools.ConvertTemperature),
+		mcptest.Tool(&CountDownTool, (*CountDownArgs).ReadJSON, tools.CountDown),
+		mcptest.ToolOutput(&DrawShapeTool, (*DrawShapeArgs).ReadJSON, (*DrawShapeOutput).WriteJSON, tools.DrawShape),
+		mcptest.Tool(&DropStreamTool, (*DropStreamArgs).ReadJSON, tools.DropStream),
+		mcptest.Tool(&EchoTool, (*EchoArgs).ReadJSON, tools.Echo),
+		mcptest.ToolOutput(&EchoBigTool, (*EchoBigArgs).ReadJSON, (*EchoBigOutput).WriteJSON, tools.EchoBig),
+		mcptest.ToolOutput(&EchoScalarsTool, (*EchoScalarsArgs).ReadJSON, (*EchoScalarsOutput).WriteJSON, tools.EchoScalars),
+		mcptest.ToolOutput(&FailTool, (*FailArgs).ReadJSON, (*FailOutput).WriteJSON, tools.Fail),
+		mcptest.ToolOutput(&FindItemTool, (*FindItemArgs).ReadJSON, writeFindItemOutput_e02def, tools.FindItem),
+		mcptest.Tool(&GreetTool, (*GreetArgs).ReadJSON, tools.Greet),
+		mcptest.ToolOutput(&GrowTreeTool, (*GrowTreeArgs).ReadJSON, (*GrowTreeOutput).WriteJSON, tools.GrowTree),
+		mcptest.ToolOutput(&IsEvenTool, (*IsEvenArgs).ReadJSON, writeIsEvenOutput, tools.IsEven),
+		mcptest.ToolNoArgsOutput(&ListColoursTool, writeListColoursOutput, tools.ListColours),
+		mcptest.ToolOutput(&ListMeasurementsTool, (*ListMeasurementsArgs).ReadJSON, writeListMeasurementsOutput, tools.ListMeasurements),
+		mcptest.ToolNoArgsOutput(&ListRootsTool, (*ListRootsOutput).WriteJSON, tools.ListRoots),
+		mcptest.ToolOutput(&LookUpWordTool, (*LookUpWordArgs).ReadJSON, writeLookUpWordOutput, tools.LookUpWord),
+		mcptest.ToolOutput(&MeasureTreeTool, (*MeasureTreeArgs).ReadJSON, writeMeasureTreeOutput, tools.MeasureTree),
+		mcptest.ToolOutput(&PlaceOrderTool, (*PlaceOrderArgs).ReadJSON, (*PlaceOrderOutput).WriteJSON, tools.PlaceOrder),
+		mcptest.ToolOutput(&PlotPointTool, (*PlotPointArgs).ReadJSON, (*PlotPointOutput).WriteJSON, tools.PlotPoint),
+		mcptest.ToolOutput(&QueryRegionTool, (*QueryRegionArgs).ReadJSON, (*QueryRegionOutput).WriteJSON, tools.QueryRegion),
+		mcptest.ToolOutput(&RecordEventTool, (*RecordEventArgs).ReadJSON, (*RecordEventOutput).WriteJSON, tools.RecordEvent),
+		mcptest.ToolOutput(&RegisterUserTool, (*RegisterUserArgs).ReadJSON, (*RegisterUserOutput).WriteJSON, tools.RegisterUser),
+		mcptest.ToolOutput(&ScheduleMeetingTool, (*ScheduleMeetingArgs).ReadJSON, writeScheduleMeetingOutput, tools.ScheduleMeeting),
+		mcptest.ToolOutput(&SetPriorityTool, (*SetPriorityArgs).ReadJSON, (*SetPriorityOutput).WriteJSON, tools.SetPriority),
+		mcptest.ToolOutput(&ShipParcelTool, (*ShipParcelArgs).ReadJSON, (*ShipParcelOutput).WriteJSON, tools.ShipParcel),
+		mcptest.Tool(&ShowContentTool, (*ShowContentArgs).ReadJSON, tools.ShowContent),
+		mcptest.ToolOutput(&SummariseScoresTool, (*SummariseScoresArgs).ReadJSON, (*SummariseScoresOutput).WriteJSON, tools.SummariseScores),
+		mcptest.ToolOutput(&TagItemTool, (*TagItemArgs).ReadJSON, (*TagItemOutput).WriteJSON, tools.TagItem),
+		mcptest.ToolOutput(&TouchResourceTool, (*TouchResourceArgs).ReadJSON, (*TouchResourceOutput).WriteJSON, tools.TouchResource),
+		mcptest.ToolOutput(&UpdateProfileTool, (*UpdateProfileArgs).ReadJSON, (*UpdateProfileOutput).WriteJSON, tools.UpdateProfile),
+		mcptest.ToolOutput(&WriteLogTool, (*WriteLogArgs).ReadJSON, (*WriteLogOutput).WriteJSON, tools.WriteLog),
+	)
 }
 
 // AddTool describes the tool "add".
