@@ -14,7 +14,7 @@ import (
 // proves that they compile; what is left out says why.
 func TestTortureCompilesAndStaysPlanned(t *testing.T) {
 	in := gen.ToolsInput{Source: "torture.json", Tools: corpus.Read(t, "cases", "torture.json")}
-	result, err := gen.Tools(in, gen.Options{Package: "torture"})
+	result, err := gen.Tools(in, gen.Options{Package: "torture", Fake: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,71 @@ func TestTortureCompilesAndStaysPlanned(t *testing.T) {
 	}
 	module := newModule(t)
 	module.write(t, "torture", result)
+	module.file(t, "torture/fake_test.go", []byte(tortureFake))
 	module.vet(t)
+	module.run(t, "go", "test", "./torture")
 	t.Logf("%d of %d torture tools generated", len(result.Report.Tools), len(names))
 }
+
+// tortureFake calls every tool of the package through its typed fake: two that the double answers, and
+// the rest with no arguments, which either do not fit or reach a method that is not there.
+const tortureFake = `package torture_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"example.test/generated/torture"
+	"github.com/mcpgen/mcpgen/mcp"
+)
+
+type double struct{ torture.Tools }
+
+func (double) EnumString(_ context.Context, args torture.EnumStringArgs, _ ...mcp.CallOption) (*mcp.CallToolResult, error) {
+	return &mcp.CallToolResult{Content: []mcp.ContentBlock{&mcp.TextContent{Text: string(args.A)}}}, nil
+}
+
+func (double) OutObject(context.Context, ...mcp.CallOption) (*mcp.ToolResult[torture.OutObjectOutput], error) {
+	return &mcp.ToolResult[torture.OutObjectOutput]{Output: torture.OutObjectOutput{A: "x", N: new(int64(7))}}, nil
+}
+
+func TestFake(t *testing.T) {
+	for _, version := range []string{mcp.Version20260728, mcp.Version20251125} {
+		client, err := torture.Connect(t.Context(), torture.NewFake(double{}), mcp.WithVersions(version))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := client.EnumString(t.Context(), torture.EnumStringArgs{A: "y-z"})
+		if err != nil || result.Content[0].(*mcp.TextContent).Text != "y-z" {
+			t.Errorf("enum_string = %v, %v", result, err)
+		}
+		if _, err = client.EnumString(t.Context(), torture.EnumStringArgs{A: "other"}); !errors.Is(err, mcp.ErrInvalidParams) {
+			t.Errorf("enum_string with another value: %v", err)
+		}
+		typed, err := client.OutObject(t.Context())
+		if err != nil || typed.Output.A != "x" || *typed.Output.N != 7 {
+			t.Errorf("out_object = %v, %v", typed, err)
+		}
+		tools, err := client.Conn().ListTools(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools {
+			if tool.Name == "out_object" {
+				continue
+			}
+			_, err := client.Conn().CallTool(t.Context(), tool.Name, nil)
+			if !errors.Is(err, mcp.ErrInvalidParams) && !errors.Is(err, mcp.ErrInternal) {
+				t.Errorf("%q: %v", tool.Name, err)
+			}
+		}
+		if err := client.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+`
 
 // TestHostileTextStaysText puts the ways in which text could leave its comment
 // or literal into every place where a server's text goes.
