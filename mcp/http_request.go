@@ -4,7 +4,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -119,7 +118,7 @@ func (c *httpConn) post(ctx context.Context, out *Outgoing) (*http.Response, err
 	if !out.Stateless && out.Version != "" && c.version.Load() == nil {
 		c.version.Store(&out.Version)
 	}
-	body := &postBody{data: out.Data}
+	body := newPostBody(out.Data)
 	defer body.detach()
 	return c.transport.send(ctx, http.MethodPost, c.transport.url, c.headerFor(out), body)
 }
@@ -212,7 +211,7 @@ func (t *HTTPTransport) once(ctx context.Context, method string, to *url.URL, he
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(ctx)
 	if body != nil {
-		req.ContentLength = int64(len(body.data))
+		req.ContentLength = int64(body.size)
 		req.Body, _ = body.reader()
 		req.GetBody = body.reader
 	}
@@ -224,53 +223,6 @@ func (t *HTTPTransport) once(ctx context.Context, method string, to *url.URL, he
 	}
 	return t.client.do(req)
 }
-
-// postBody is a request body that stops referring to the message when its exchange is over: net/http
-// may still be writing it then.
-type postBody struct {
-	mu    sync.Mutex
-	data  []byte
-	first postReader // the reader of the first attempt
-}
-
-type postReader struct {
-	body      *postBody
-	off, size int
-}
-
-var errDetached = errors.New("request is over")
-
-func (b *postBody) detach() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.data = nil
-}
-
-// reader returns a body for one more attempt.
-func (b *postBody) reader() (io.ReadCloser, error) {
-	r := &b.first
-	if r.body != nil {
-		r = new(postReader)
-	}
-	r.body, r.size = b, len(b.data)
-	return r, nil
-}
-
-func (r *postReader) Read(p []byte) (int, error) {
-	if r.off == r.size {
-		return 0, io.EOF
-	}
-	r.body.mu.Lock()
-	defer r.body.mu.Unlock()
-	if r.body.data == nil {
-		return 0, errDetached
-	}
-	n := copy(p, r.body.data[r.off:])
-	r.off += n
-	return n, nil
-}
-
-func (r *postReader) Close() error { return nil }
 
 // statusError says more about a status than its number.
 func statusError(resp *http.Response) error {

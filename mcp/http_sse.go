@@ -133,7 +133,7 @@ func (c *sseConn) Send(ctx context.Context, out *Outgoing) error {
 	if out.Version >= Version20250618 {
 		h[headerVersion] = []string{out.Version}
 	}
-	body := &postBody{data: out.Data}
+	body := newPostBody(out.Data)
 	defer body.detach()
 	resp, err := c.transport.send(ctx, http.MethodPost, c.to, h, body)
 	if err != nil {
