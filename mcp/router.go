@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
@@ -55,7 +54,7 @@ func (l *link) receiveOne(in *Incoming) {
 // answered brings an answer to its call. An error without an id belongs to the exchange that carried
 // it; on a shared stream it can be matched to nothing (C-008, B095).
 func (l *link) answered(env *jsonrpc.Envelope, in *Incoming) {
-	id, ok := requestID(env.ID)
+	id, ok := env.ID.Int64() // "1" is not 1 (C-005)
 	if !ok && env.Unaddressed() && in.Answering != nil {
 		id, ok = in.Answering.ID, true
 	}
@@ -66,19 +65,6 @@ func (l *link) answered(env *jsonrpc.Envelope, in *Incoming) {
 	if !l.pending.answer(id, in) {
 		l.unmatched.Add(1)
 	}
-}
-
-// requestID returns the number in an id that this client can have issued; "1" is not 1 (C-005).
-func requestID(id jsonrpc.ID) (int64, bool) {
-	text := id.Text()
-	if text == "" || text[0] == '"' {
-		return 0, false
-	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n, true
-	}
-	n, err := jsonwire.Number(text).Int64()
-	return n, err == nil
 }
 
 func (l *link) notified(env *jsonrpc.Envelope, in *Incoming) {
@@ -114,7 +100,7 @@ func (l *link) receiveBatch(in *Incoming) {
 // receiveBroken fails the call that a message belonged to, if its beginning still shows which (B012).
 func (l *link) receiveBroken(in *Incoming) {
 	env, _ := jsonrpc.Peek(in.Data)
-	id, ok := requestID(env.ID)
+	id, ok := env.ID.Int64()
 	if !ok && in.Answering != nil {
 		id, ok = in.Answering.ID, true
 	}

@@ -48,40 +48,67 @@ type ToolResult[T any] struct {
 // Call calls the tool and returns its typed output. The error is a *ToolError if the tool reports one,
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
 func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
-	result := &ToolResult[Output]{CallToolResult: &CallToolResult{}}
-	t := s.call(&args, result.CallToolResult)
+	result := &typedResult[Output]{}
+	result.CallToolResult = &result.whole
+	t := s.prepare(args, &result.whole)
 	if s.ReadOutput != nil {
-		t.out.read = func(r *jsonwire.Reader) { s.ReadOutput(&result.Output, r) }
+		t.out.typed = t
 	}
-	if s.CheckOutput != nil {
-		t.out.check = func(v *jsonwire.Validator) { s.CheckOutput(&result.Output, v) }
-	}
-	if err := c.callTool(ctx, t, opts); err != nil {
+	t.output = &result.Output
+	if err := c.callTool(ctx, &t.toolCall, opts); err != nil {
 		return nil, err
 	}
-	return result, nil
+	return &result.ToolResult, nil
 }
 
 // CallResult calls the tool and returns its untyped result; the errors are those of Call.
 func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
 	result := &CallToolResult{}
-	if err := c.callTool(ctx, s.call(&args, result), opts); err != nil {
+	if err := c.callTool(ctx, &s.prepare(args, result).toolCall, opts); err != nil {
 		return nil, err
 	}
 	return result, nil
 }
 
-// call gives the non-generic core what it needs.
-func (s *ToolSpec[Args, Output]) call(args *Args, result *CallToolResult) *toolCall {
-	t := &toolCall{name: s.Name, headers: s.Headers}
-	t.out.result = result
+// typedResult is a result in one piece. It is apart from the call, which would otherwise live, with its
+// arguments, as long as its result.
+type typedResult[Output any] struct {
+	ToolResult[Output]
+	whole CallToolResult
+}
+
+// typedCall is a call in one piece: the non-generic core sees the types through typedArgs and typedOutput.
+type typedCall[Args, Output any] struct {
+	toolCall
+	spec   *ToolSpec[Args, Output]
+	args   Args
+	output *Output
+}
+
+// prepare gives the core what it needs.
+func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typedCall[Args, Output] {
+	t := &typedCall[Args, Output]{spec: s, args: args}
+	t.name, t.headers, t.out.result = s.Name, s.Headers, result
 	if s.WriteArgs != nil {
-		t.write = func(w *jsonwire.Writer) { s.WriteArgs(args, w) }
-	}
-	if s.CheckArgs != nil {
-		t.check = func(v *jsonwire.Validator) { s.CheckArgs(args, v) }
+		t.arguments = t
 	}
 	return t
+}
+
+func (t *typedCall[Args, Output]) writeArgs(w *jsonwire.Writer) { t.spec.WriteArgs(&t.args, w) }
+
+func (t *typedCall[Args, Output]) checkArgs(v *jsonwire.Validator) {
+	if t.spec.CheckArgs != nil {
+		t.spec.CheckArgs(&t.args, v)
+	}
+}
+
+func (t *typedCall[Args, Output]) readOutput(r *jsonwire.Reader) { t.spec.ReadOutput(t.output, r) }
+
+func (t *typedCall[Args, Output]) checkOutput(v *jsonwire.Validator) {
+	if t.spec.CheckOutput != nil {
+		t.spec.CheckOutput(t.output, v)
+	}
 }
 
 // CallTool calls a tool by name. arguments may be nil or anything that encodes as a JSON object. A
@@ -93,7 +120,7 @@ func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts 
 		arguments = nil // a map nobody made is no arguments, not null
 	}
 	if a := appender(arguments); a != nil {
-		t.write = a.WriteJSON
+		t.arguments = untypedArgs{a}
 	}
 	t.out.result = &CallToolResult{}
 	if err := c.callTool(ctx, t, opts); err != nil {
@@ -104,14 +131,24 @@ func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts 
 
 // toolCall is one call of one tool, with all that it needs in one piece; it writes the params.
 type toolCall struct {
-	req     Request
-	out     toolOutput
-	name    string
-	headers []HeaderBinding
-	write   func(*jsonwire.Writer)
-	check   func(*jsonwire.Validator)
-	untyped bool
+	req       Request
+	out       toolOutput
+	name      string
+	headers   []HeaderBinding
+	arguments typedArgs // nil: none
+	untyped   bool
 }
+
+// typedArgs are arguments of a type that only the tool's specification knows.
+type typedArgs interface {
+	writeArgs(*jsonwire.Writer)
+	checkArgs(*jsonwire.Validator)
+}
+
+type untypedArgs struct{ jsonwire.Appender }
+
+func (a untypedArgs) writeArgs(w *jsonwire.Writer)  { a.WriteJSON(w) }
+func (a untypedArgs) checkArgs(*jsonwire.Validator) {}
 
 func (t *toolCall) metaFree() {}
 
@@ -120,10 +157,10 @@ func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"name":`)
 	w.String(t.name)
-	if t.write != nil {
+	if t.arguments != nil {
 		w.Member(`"arguments":`)
 		start := len(w.Bytes())
-		t.write(w)
+		t.arguments.writeArgs(w)
 		if text := w.Bytes()[start:]; w.Err() == nil && (len(text) == 0 || text[0] != '{') {
 			w.Fail(fmt.Errorf("arguments of tool %q must be a JSON object", t.name))
 		}
@@ -133,9 +170,9 @@ func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
 
 // callTool is what all tool calls share.
 func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) error {
-	if c.opts.argumentChecks && t.check != nil {
+	if c.opts.argumentChecks && t.arguments != nil {
 		var v jsonwire.Validator
-		t.check(&v)
+		t.arguments.checkArgs(&v)
 		if err := v.Err(); err != nil {
 			return fmt.Errorf("arguments of tool %q: %w", t.name, err)
 		}

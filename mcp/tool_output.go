@@ -9,14 +9,20 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// toolOutput reads a CallToolResult, and its structuredContent into a typed value if read is set.
+// toolOutput reads a CallToolResult, and its structuredContent into a typed value if typed is set.
 type toolOutput struct {
 	result *CallToolResult
-	read   func(*jsonwire.Reader)
-	check  func(*jsonwire.Validator)
+	typed  typedOutput
 
 	structured bool  // structuredContent was there
 	typedErr   error // why it could not be read as the typed output
+	checks     jsonwire.Validator
+}
+
+// typedOutput is an output of a type that only the tool's specification knows.
+type typedOutput interface {
+	readOutput(*jsonwire.Reader)
+	checkOutput(*jsonwire.Validator)
 }
 
 // ReadJSON tolerates what old servers leave out (B086). Duplicate members: the last one counts.
@@ -62,12 +68,12 @@ func (x *toolOutput) readContent(r *jsonwire.Reader) {
 // only known to be wrong once isError has been seen.
 func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 	x.structured = true
-	if x.read == nil {
+	if x.typed == nil {
 		x.result.StructuredContent = r.Raw()
 		return
 	}
 	start := r.Mark()
-	x.read(r)
+	x.typed.readOutput(r)
 	if x.typedErr = r.Err(); x.typedErr == nil {
 		x.result.StructuredContent = r.RawSince(start)
 		return
@@ -79,14 +85,13 @@ func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 // verify checks the structured output against the tool's schema (C-245).
 func (x *toolOutput) verify(logger *slog.Logger, known *knownTool, untyped bool) error {
 	switch {
-	case x.read != nil && !x.structured:
+	case x.typed != nil && !x.structured:
 		return errNoStructure
 	case x.typedErr != nil:
 		return x.typedErr
-	case x.check != nil:
-		var v jsonwire.Validator
-		x.check(&v)
-		return v.Err()
+	case x.typed != nil:
+		x.typed.checkOutput(&x.checks)
+		return x.checks.Err()
 	case untyped:
 		return known.checkOutput(logger, x.result.StructuredContent, x.structured)
 	}
