@@ -309,9 +309,11 @@ func (p *printer) readTuple(d *model.Decl, t *model.Tuple) jen.Code {
 	var cases []jen.Code
 	for i, item := range t.Items {
 		x := func() *jen.Statement { return jen.Id("x").Dot(itemField(i)) }
-		_, null := item.(*model.Nullable)
 		var body []jen.Code
-		if i >= t.Min && !nilable(item) && !null {
+		if n := threeItem(t, i); n != nil {
+			body = []jen.Code{jen.If(jen.Id("r").Dot("Null").Call()).Block(x().Dot("SetNull").Call()).Else().
+				Block(p.readThree(&model.Field{Type: n.Elem}, x, d.In)...)}
+		} else if _, null := item.(*model.Nullable); i >= t.Min && !nilable(item) && !null {
 			body = p.readPointer(item, x, d.In)
 		} else {
 			body = p.read(item, x, d.In, 0)

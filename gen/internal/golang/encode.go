@@ -320,6 +320,17 @@ func (p *printer) writeTuple(d *model.Decl, t *model.Tuple) jen.Code {
 			continue
 		}
 		// if x.Item1 != nil { w.Element(); … } else { w.Gap(1, x.Item2 != nil || len(x.Rest) > 0) }
+		if n := threeItem(t, i); n != nil {
+			// if v, ok := x.Item1.Get(); ok { … } else if x.Item1.IsNull() { … } else if … { w.Gap(1) }
+			stmt := jen.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Add(x()).Dot("Get").Call(), jen.Id("ok")).Block(
+				append([]jen.Code{jen.Id("w").Dot("Element").Call()}, p.write(n.Elem, func() *jen.Statement { return jen.Id("v") }, d.In, false, 0)...)...,
+			).Else().If(x().Dot("IsNull").Call()).Block(jen.Id("w").Dot("Element").Call(), jen.Id("w").Dot("Null").Call())
+			if later := p.laterItems(t, i); later != nil {
+				stmt.Else().If(later).Block(jen.Id("w").Dot("Gap").Call(jen.Lit(i)))
+			}
+			body = append(body, stmt)
+			continue
+		}
 		value := x
 		if !nilable(item) && !p.hasMethods(item) {
 			value = func() *jen.Statement { return jen.Op("*").Add(x()) }
@@ -349,6 +360,10 @@ func (p *printer) laterItems(t *model.Tuple, i int) *jen.Statement {
 		later = later.Op("||").Add(s)
 	}
 	for j := i + 1; j < len(t.Items); j++ {
+		if threeItem(t, j) != nil {
+			or(jen.Op("!").Id("x").Dot(itemField(j)).Dot("IsAbsent").Call())
+			continue
+		}
 		or(jen.Id("x").Dot(itemField(j)).Op("!=").Nil())
 	}
 	if t.Rest != nil {
@@ -359,10 +374,23 @@ func (p *printer) laterItems(t *model.Tuple, i int) *jen.Statement {
 
 func itemField(i int) string { return "Item" + strconv.Itoa(i) }
 
+// threeItem is the type of an item that may be missing and may be null; nil for
+// other items.
+func threeItem(t *model.Tuple, i int) *model.Nullable {
+	n, ok := t.Items[i].(*model.Nullable)
+	if !ok || i < t.Min {
+		return nil
+	}
+	return n
+}
+
 // itemType is the Go type of a tuple's item; one that may be missing has a nil.
 func (p *printer) itemType(t *model.Tuple, i int, in bool) *jen.Statement {
+	if n := threeItem(t, i); n != nil {
+		return jen.Qual(p.nullablePath(), "Nullable").Types(p.goType(n.Elem, in))
+	}
 	typ := p.goType(t.Items[i], in)
-	if _, null := t.Items[i].(*model.Nullable); i >= t.Min && !nilable(t.Items[i]) && !null {
+	if i >= t.Min && !nilable(t.Items[i]) {
 		return jen.Op("*").Add(typ)
 	}
 	return typ

@@ -302,6 +302,15 @@ func (p *printer) tupleChecks(d *model.Decl, t *model.Tuple) []jen.Code {
 	var out []jen.Code
 	for i, item := range t.Items {
 		x := func() *jen.Statement { return jen.Id("x").Dot(itemField(i)) }
+		if n := threeItem(t, i); n != nil {
+			e := func() *jen.Statement { return jen.Id("e") }
+			if inner := p.check(n.Elem, e, d.In, 0); len(inner) > 0 {
+				body := append([]jen.Code{jen.Id("v").Dot("Index").Call(jen.Lit(i))}, inner...)
+				out = append(out, jen.If(jen.List(jen.Id("e"), jen.Id("ok")).Op(":=").Add(x()).Dot("Get").Call(), jen.Id("ok")).
+					Block(append(body, jen.Id("v").Dot("Leave").Call())...))
+			}
+			continue
+		}
 		elem := item
 		if _, null := item.(*model.Nullable); i >= t.Min && !null {
 			elem = &model.Nullable{Elem: item}

@@ -50,6 +50,7 @@ type Builder struct {
 	busy   map[string]bool // places whose type is being made
 	forced map[string]bool // busy places that were met again: they must be declared
 	flat   map[*jsonschema.Node]*jsonschema.Node
+	exact  map[string]bool // places where any value is what the schema says
 	Issues []Issue
 	// External maps keys to types of the runtime.
 	External map[string]*model.External
@@ -62,6 +63,7 @@ func New() *Builder {
 		decls:  map[string]*model.Decl{},
 		busy:   map[string]bool{},
 		forced: map[string]bool{},
+		exact:  map[string]bool{},
 		flat:   map[*jsonschema.Node]*jsonschema.Node{},
 	}
 }

@@ -110,7 +110,7 @@ func isDefinition(n *jsonschema.Node) bool {
 // noSilence reports a place that got no type although its schema says more than
 // "any value", unless that was reported while it was typed.
 func (b *Builder) noSilence(typ model.Type, t *jsonschema.Node, p place, since int) {
-	if _, untyped := typ.(*model.Untyped); !untyped {
+	if _, untyped := typ.(*model.Untyped); !untyped || b.exact[p.key] {
 		return
 	}
 	f := b.flatten(p, t)

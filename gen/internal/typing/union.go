@@ -41,6 +41,7 @@ func (b *Builder) alternatives(f, t *jsonschema.Node, p place) model.Type {
 	}
 	options, free := b.options(nil, bp, arms, p, "/"+keyword, 0)
 	if free {
+		b.exact[p.key] = true
 		b.dynamic(p, f.Dynamic...)
 		return &model.Untyped{}
 	}
