@@ -74,6 +74,8 @@ type RPCError struct {
 	Message string
 	Data    json.RawMessage // as sent; nil if absent
 	Status  int             // the HTTP status it came with; 0 elsewhere
+	// RetryAfter is what the server said with status 429 or 503: seconds or an HTTP date.
+	RetryAfter string
 }
 
 func (e *RPCError) Error() string {

@@ -237,13 +237,19 @@ func refused(in Receiver, resp *http.Response, out *Outgoing) error {
 	if resp.StatusCode == http.StatusNotFound && resp.Request.Header.Get(headerSession) != "" {
 		return &TransportError{Err: errSessionLost, Status: resp.StatusCode, Body: clip(body)}
 	}
+	why := statusError(resp)
 	if out.ID != 0 && looksLikeError(body) {
-		in.Receive(&Incoming{Data: body, Answering: out, Status: resp.StatusCode})
+		message := &Incoming{Data: body, Answering: out, Status: resp.StatusCode}
+		var later *RetryAfterError
+		if errors.As(why, &later) {
+			message.retryAfter = later.After
+		}
+		in.Receive(message)
 		if out.Answered() {
 			return nil
 		}
 	}
-	return &TransportError{Status: resp.StatusCode, Body: clip(body), Err: statusError(resp)}
+	return &TransportError{Status: resp.StatusCode, Body: clip(body), Err: why}
 }
 
 func looksLikeError(body []byte) bool {

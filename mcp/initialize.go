@@ -40,6 +40,7 @@ func (c *Client) initialize(ctx context.Context, l *link, versions []string) err
 	l.speak(&sessionDialect{agreed: version})
 	l.session = answer.session
 	l.session.Version = version
+	l.settled.Store(true)
 	l.confirmed.Store(true)
 	if err := l.notify(ctx, methodInitialized, ""); err != nil {
 		return withMethod(err, methodInitialized)

@@ -14,6 +14,8 @@ type knownTool struct {
 	name    string
 	headers []HeaderBinding
 	output  *Schema // nil: no output schema
+	// repeatable says that the tool calls itself read-only or idempotent.
+	repeatable bool
 }
 
 type knownTools struct {

@@ -26,6 +26,9 @@ type link struct {
 	// lost is set once the server has forgotten the session, so that Close does not end it again.
 	lost atomic.Bool
 
+	// settled is set when session holds what the server told, so that its requests can be served.
+	settled atomic.Bool
+
 	// confirmed is set once the server has answered in the era of the dialect.
 	confirmed atomic.Bool
 

@@ -22,7 +22,7 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	if r.Err() != nil {
 		return false
 	}
-	known := &knownTool{name: x.Name}
+	known := &knownTool{name: x.Name, repeatable: mayRepeat(x.Annotations)}
 	if len(shape.output) > 0 {
 		known.output = NewSchema(string(shape.output))
 	}

@@ -48,7 +48,9 @@ type options struct {
 	serves map[string]serverHandler
 	// observers see every notification on the reading goroutine and must not block; see notify.go.
 	observers []observer
-	err       error
+	// inputs answer what servers ask; see asking.go.
+	inputs inputHandlers
+	err    error
 }
 
 func newOptions(opts []Option) (*options, error) {

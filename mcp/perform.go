@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // attempt is one failed try and what it learns from.
@@ -15,6 +16,10 @@ type attempt struct {
 	link   *link
 	req    *Request
 	counts [recoveryKinds]int // so that no recovery goes on for ever
+	// visited are the pages that the user has consented to during this request.
+	visited []string
+	// waited is how long retries have paused.
+	waited time.Duration
 }
 
 // A recovery looks at err and either prepares req for another try or says what the caller gets,
@@ -31,6 +36,7 @@ const (
 	recoveryHeaders
 	recoveryInput
 	recoveryTask
+	recoveryRetry
 	recoveryKinds
 )
 
@@ -42,6 +48,7 @@ var recoveries = [recoveryKinds]recovery{
 	recoveryHeaders:  recoverHeaders,
 	recoveryInput:    recoverInput,
 	recoveryTask:     recoverTask,
+	recoveryRetry:    recoverRetry,
 }
 
 // seen counts the uses of one recovery within a request and returns how many there were before.
@@ -52,6 +59,7 @@ func (a *attempt) seen(kind recoveryKind) int {
 
 // perform is the innermost Invoker.
 func (c *Client) perform(ctx context.Context, req *Request) error {
+	req.rounds = req.options.firstRound()
 	l, err := c.live(ctx)
 	if err != nil {
 		return withMethod(err, req.Method)
@@ -84,7 +92,7 @@ func (c *Client) persist(ctx context.Context, a *attempt, err error) error {
 
 // perform makes one try on one link.
 func (l *link) perform(ctx context.Context, req *Request) error {
-	if err := l.admit(req.Method); err != nil {
+	if err := l.admit(req); err != nil {
 		return err
 	}
 	in, err := l.roundTrip(ctx, req)
@@ -99,12 +107,16 @@ func (l *link) perform(ctx context.Context, req *Request) error {
 	return err
 }
 
-func (l *link) admit(method string) error {
+func (l *link) admit(req *Request) error {
 	declared := l.session.declared
 	if l.client.opts.unchecked {
 		declared = nil
 	}
-	return admit(method, l.speaks().version(), declared)
+	version := l.speaks().version()
+	if len(req.rounds) > 0 && (version < Version20260728 || !methodTable[req.Method].rounds) {
+		return &UnsupportedError{Method: req.Method + " with input responses", Version: version}
+	}
+	return admit(req.Method, version, declared)
 }
 
 // recoverReplaced goes on to the link that has taken the place of the one that the request picked.

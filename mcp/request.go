@@ -32,6 +32,8 @@ type Request struct {
 
 	options callOptions
 	headers headerSource
+	// repeatable says that the tool calls itself read-only or idempotent.
+	repeatable bool
 	// rounds are members that a retry adds to params: inputResponses and requestState, as JSON
 	// object members without the braces.
 	rounds []byte
@@ -53,6 +55,11 @@ type callOptions struct {
 	maxPages     int
 	withoutCache bool
 	unvalidated  bool
+	maxRounds    int  // of required input; 0: the default
+	byHand       bool // required input is not given by handlers
+	answers      map[string]json.RawMessage
+	state        json.RawMessage // nil: none
+	retry        *RetryPolicy
 	err          error // of an option's argument; reported before anything is sent
 }
 

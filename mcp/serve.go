@@ -16,7 +16,7 @@ import (
 
 // A serverHandler answers one request of the server. An error that is an *RPCError is sent with its
 // code, a *jsonwire.Error as invalid params, any other as an internal error. params is nil if absent.
-type serverHandler func(ctx context.Context, params []byte) (jsonwire.Appender, error)
+type serverHandler func(ctx context.Context, l *link, params []byte) (jsonwire.Appender, error)
 
 // maxServed is how many requests of the server may be in progress at once (C-352).
 const maxServed = 64
@@ -30,7 +30,7 @@ type serving struct {
 
 func newServing(l *link) *serving { return &serving{link: l, stop: map[string]context.CancelFunc{}} }
 
-func servePing(context.Context, []byte) (jsonwire.Appender, error) { return emptyObject{}, nil }
+func servePing(context.Context, *link, []byte) (jsonwire.Appender, error) { return emptyObject{}, nil }
 
 type emptyObject struct{}
 
@@ -55,7 +55,7 @@ func (l *link) serve(env *jsonrpc.Envelope, in *Incoming) {
 	}
 	params := slices.Clone(env.Params.Of(in.Data))
 	l.work.Go(func() {
-		result, err := callHandler(ctx, handler, params)
+		result, err := l.callHandler(ctx, handler, params)
 		if l.serving.finish(id) {
 			l.reply(id, result, err)
 		}
@@ -74,13 +74,13 @@ func (l *link) refuse(env *jsonrpc.Envelope, in *Incoming) bool {
 
 // callHandler turns a panic of the application's handler into an error: one bad request must not end
 // the program that serves many.
-func callHandler(ctx context.Context, handler serverHandler, params []byte) (result jsonwire.Appender, err error) {
+func (l *link) callHandler(ctx context.Context, handler serverHandler, params []byte) (result jsonwire.Appender, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("handler panicked: %v", p)
 		}
 	}()
-	return handler(ctx, params)
+	return handler(ctx, l, params)
 }
 
 func (s *serving) begin(id string) (context.Context, bool) {

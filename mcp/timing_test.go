@@ -232,7 +232,7 @@ func TestServerCancelsItsOwnRequests(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}`, m.result(okResult),
 		}
 	}, optionFunc(func(o *options) {
-		o.serves["test/wait"] = func(ctx context.Context, _ []byte) (appenderOf, error) {
+		o.serves["test/wait"] = func(ctx context.Context, _ *link, _ []byte) (appenderOf, error) {
 			close(entered)
 			<-ctx.Done()
 			close(stopped)

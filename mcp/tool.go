@@ -89,6 +89,7 @@ type typedCall[Args, Output any] struct {
 func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typedCall[Args, Output] {
 	t := &typedCall[Args, Output]{spec: s, args: args}
 	t.name, t.headers, t.out.result = s.Name, s.Headers, result
+	t.req.repeatable = s.ReadOnly || s.Idempotent
 	if s.WriteArgs != nil {
 		t.arguments = t
 	}
@@ -179,8 +180,12 @@ func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) e
 	}
 	req, out := &t.req, &t.out
 	req.Method, req.Name, req.Params, req.Result = methodCallTool, t.name, t, out
-	if bindings := c.tools.get(t.name).bindings(t.headers); len(bindings) > 0 {
+	known := c.tools.get(t.name)
+	if bindings := known.bindings(t.headers); len(bindings) > 0 {
 		req.headers = bindings
+	}
+	if known != nil {
+		req.repeatable = known.repeatable
 	}
 	if err := c.call(ctx, req, opts); err != nil {
 		return err

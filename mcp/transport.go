@@ -82,7 +82,8 @@ type Incoming struct {
 	// Data then holds its beginning.
 	Err error
 
-	buffer *buffer
+	retryAfter string // the header of that name, with status 429 or 503
+	buffer     *buffer
 }
 
 // An asyncConn promises that Send never waits for the server's answer and hardly ever blocks, so

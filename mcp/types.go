@@ -56,6 +56,41 @@ type (
 	LoggingLevel       = v20260728.LoggingLevel
 )
 
+// What servers ask of clients, and the answers.
+type (
+	InputRequest               = v20260728.InputRequest
+	InputRequests              = v20260728.InputRequests
+	ElicitRequest              = v20260728.ElicitRequest
+	ElicitRequestFormParams    = v20260728.ElicitRequestFormParams
+	ElicitRequestURLParams     = v20260728.ElicitRequestURLParams
+	ElicitResult               = v20260728.ElicitResult
+	ElicitResultContentValue   = v20260728.ElicitResultContentValue
+	CreateMessageRequest       = v20260728.CreateMessageRequest
+	CreateMessageRequestParams = v20260728.CreateMessageRequestParams
+	CreateMessageResult        = v20260728.CreateMessageResult
+	CreateMessageResultContent = v20260728.CreateMessageResultContent
+	SamplingMessage            = v20260728.SamplingMessage
+	ModelPreferences           = v20260728.ModelPreferences
+	ModelHint                  = v20260728.ModelHint
+	ToolUseContent             = v20260728.ToolUseContent
+	ToolResultContent          = v20260728.ToolResultContent
+	ListRootsRequest           = v20260728.ListRootsRequest
+	Root                       = v20260728.Root
+)
+
+// The fields of forms.
+type (
+	PrimitiveSchemaDefinition      = v20260728.PrimitiveSchemaDefinition
+	StringSchema                   = v20260728.StringSchema
+	NumberSchema                   = v20260728.NumberSchema
+	BooleanSchema                  = v20260728.BooleanSchema
+	UntitledSingleSelectEnumSchema = v20260728.UntitledSingleSelectEnumSchema
+	TitledSingleSelectEnumSchema   = v20260728.TitledSingleSelectEnumSchema
+	UntitledMultiSelectEnumSchema  = v20260728.UntitledMultiSelectEnumSchema
+	TitledMultiSelectEnumSchema    = v20260728.TitledMultiSelectEnumSchema
+	LegacyTitledEnumSchema         = v20260728.LegacyTitledEnumSchema
+)
+
 // Number is a JSON number with all its digits.
 type Number = jsonwire.Number
 
