@@ -105,10 +105,12 @@ func elicitValue(value any) ElicitResultContentValue {
 	w := jsonwire.NewWriter(nil)
 	w.Any(value)
 	r := jsonwire.NewReader(w.Bytes())
-	if w.Err() != nil || r.Kind() == jsonwire.KindNumber {
-		return &v20260728.UnknownElicitResultContentValue{Unknown: jsonwire.Unknown{Raw: w.Bytes()}}
+	if w.Err() == nil && r.Kind() != jsonwire.KindNumber {
+		if known := v20260728.ReadElicitResultContentValue(r); r.End() == nil {
+			return known
+		}
 	}
-	return v20260728.ReadElicitResultContentValue(r)
+	return &v20260728.UnknownElicitResultContentValue{Unknown: jsonwire.Unknown{Raw: w.Bytes()}}
 }
 
 // declareElicitation declares the modes that have a handler (C-177).
