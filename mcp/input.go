@@ -114,7 +114,7 @@ func (a *attempt) answerRound(ctx context.Context, want *interim) (bool, error) 
 	if err != nil {
 		return false, &InvalidResultError{Method: a.req.Method, Err: err}
 	}
-	if a.req.options.byHand {
+	if !a.req.options.handled() {
 		return false, a.unanswered(want.raw, nil)
 	}
 	if err := a.countRound(); err != nil {
@@ -144,11 +144,7 @@ func (a *attempt) answerRound(ctx context.Context, want *interim) (bool, error) 
 
 // countRound bounds the rounds of one call (C-170).
 func (a *attempt) countRound() error {
-	limit := a.req.options.maxRounds
-	if limit == 0 {
-		limit = DefaultMaxInputRounds
-	}
-	if n := a.seen(recoveryInput); n >= limit {
+	if n := a.seen(recoveryInput); n >= a.req.options.rounds() {
 		return fmt.Errorf("still so after %d rounds; see WithMaxInputRounds", n)
 	}
 	return nil

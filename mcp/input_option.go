@@ -9,6 +9,33 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
+// inputOptions are what the options of this file set.
+type inputOptions struct {
+	maxRounds int  // 0: the default
+	byHand    bool // no handler answers
+	answers   map[string]json.RawMessage
+	state     json.RawMessage // nil: none
+}
+
+// inputs returns the options to change; each call has its own.
+func (o *callOptions) inputs() *inputOptions {
+	if o.input == nil {
+		o.input = &inputOptions{}
+	}
+	return o.input
+}
+
+// handled reports whether handlers may answer what the server asks.
+func (o *callOptions) handled() bool { return o.input == nil || !o.input.byHand }
+
+// rounds is how many rounds the call may take.
+func (o *callOptions) rounds() int {
+	if o.input == nil || o.input.maxRounds == 0 {
+		return DefaultMaxInputRounds
+	}
+	return o.input.maxRounds
+}
+
 // WithMaxInputRounds bounds how often one call answers a server that wants input; default 10. Then
 // the call fails with an *InputRequiredError.
 func WithMaxInputRounds(n int) CallOption {
@@ -16,14 +43,14 @@ func WithMaxInputRounds(n int) CallOption {
 		if n < 1 {
 			o.err = fmt.Errorf("maximum of input rounds %d: must be positive", n)
 		}
-		o.maxRounds = n
+		o.inputs().maxRounds = n
 	})
 }
 
 // WithoutInputHandlers returns an *InputRequiredError at once when the server wants input during this
 // call, even if it only asks for a retry; no handler runs.
 func WithoutInputHandlers() CallOption {
-	return callOptionFunc(func(o *callOptions) { o.byHand = true })
+	return callOptionFunc(func(o *callOptions) { o.inputs().byHand = true })
 }
 
 // WithInputResponses answers by hand what the server asked in the round before, under the same keys.
@@ -31,7 +58,7 @@ func WithoutInputHandlers() CallOption {
 // tool calls, prompts and resources of 2026-07-28 servers. See InputRequiredError.Retry.
 func WithInputResponses(answers map[string]any) CallOption {
 	return callOptionFunc(func(o *callOptions) {
-		o.answers = map[string]json.RawMessage{}
+		texts := map[string]json.RawMessage{}
 		for key, answer := range answers {
 			w := jsonwire.NewWriter(nil)
 			w.Any(answer)
@@ -41,8 +68,9 @@ func WithInputResponses(answers map[string]any) CallOption {
 			} else if text[0] != '{' {
 				o.err = fmt.Errorf("answer %q must be a JSON object", key)
 			}
-			o.answers[key] = text
+			texts[key] = text
 		}
+		o.inputs().answers = texts
 	})
 }
 
@@ -55,7 +83,7 @@ func WithRequestState(state json.RawMessage) CallOption {
 			o.err = fmt.Errorf("request state must be the JSON text of a string")
 			return
 		}
-		o.state = r.Raw()
+		o.inputs().state = r.Raw()
 		if err := r.End(); err != nil {
 			o.err = fmt.Errorf("request state: %w", err)
 		}
@@ -64,8 +92,8 @@ func WithRequestState(state json.RawMessage) CallOption {
 
 // firstRound returns the members that a request carries before the server has asked anything.
 func (o *callOptions) firstRound() []byte {
-	if o.answers == nil && o.state == nil {
+	if o.input == nil || o.input.answers == nil && o.input.state == nil {
 		return nil
 	}
-	return roundMembers(o.answers, o.state)
+	return roundMembers(o.input.answers, o.input.state)
 }

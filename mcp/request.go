@@ -55,10 +55,7 @@ type callOptions struct {
 	maxPages     int
 	withoutCache bool
 	unvalidated  bool
-	maxRounds    int  // of required input; 0: the default
-	byHand       bool // required input is not given by handlers
-	answers      map[string]json.RawMessage
-	state        json.RawMessage // nil: none
+	input        *inputOptions // nil: the defaults
 	retry        *RetryPolicy
 	err          error // of an option's argument; reported before anything is sent
 }

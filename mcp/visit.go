@@ -43,7 +43,7 @@ func (a *attempt) visit(ctx context.Context, rpc *RPCError) (bool, error) {
 		}
 		return false, a.unanswered(rpc.Data, fmt.Errorf("%w: %w", rpc, cause))
 	}
-	if a.req.options.byHand {
+	if !a.req.options.handled() {
 		return stop(nil)
 	}
 	pages, err := readPages(rpc.Data)
