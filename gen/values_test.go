@@ -54,6 +54,7 @@ func TestOddValues(t *testing.T) {
 	h := newHarness(t)
 	h.add(t, "odd", gen.ToolsInput{Source: "odd.json", Tools: list}, 6, 20)
 	draft07 := bytes.ReplaceAll(list, []byte(`Schema": {`), []byte(`Schema": {"$schema": "http://json-schema.org/draft-07/schema#", `))
+	draft07 = bytes.ReplaceAll(draft07, []byte(", }"), []byte("}"))
 	h.add(t, "odd07", gen.ToolsInput{Source: "odd.json", Tools: draft07}, 6, 20)
 	h.run(t)
 }

@@ -115,7 +115,7 @@ var corrections = []correction{
 var tolerated = []struct {
 	field    string
 	types    []string // nil: wherever the field is required
-	value    string // Go expression for a missing member
+	value    string   // Go expression for a missing member
 	versions []string
 }{
 	{field: "resultType", value: "ResultTypeComplete", versions: []string{"2026-07-28"}},
