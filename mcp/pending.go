@@ -38,6 +38,9 @@ var errAnswered = errors.New("answered on another stream")
 // maxFree bounds how many entries wait to be used again.
 const maxFree = 128
 
+// crowd is how many calls must wait at once for their requests to be worth collecting.
+const crowd = 4
+
 // take returns an entry of the table's own: entries hold channels and timers, which must not wander
 // between clients, since a client may live in a bubble of testing/synctest.
 func (t *pendingTable) take() *pendingCall {
@@ -89,6 +92,7 @@ func (t *pendingTable) add(p *pendingCall) error {
 		return t.err
 	}
 	t.calls[p.out.ID] = p
+	p.out.crowded = len(t.calls) >= crowd
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"sync"
 )
 
@@ -65,15 +66,16 @@ type lineConn struct {
 	line    Incoming              // of the reading goroutine
 	ended   func(err error) error // turns the reason why reading ended into what the receiver is told
 
-	mu     sync.Mutex
-	queue  []byte
-	spare  []byte
-	err    error
-	signal chan struct{} // the writer has something to do
-	space  chan struct{} // closed when the queue has been taken; nil unless somebody waits
-	done   chan struct{}
-	once   sync.Once
-	work   sync.WaitGroup
+	mu      sync.Mutex
+	queue   []byte
+	spare   []byte
+	crowded bool // many callers wait for answers, so more messages will soon follow
+	err     error
+	signal  chan struct{} // the writer has something to do
+	space   chan struct{} // closed when the queue has been taken; nil unless somebody waits
+	done    chan struct{}
+	once    sync.Once
+	work    sync.WaitGroup
 }
 
 func newLineConn(r io.Reader, w io.Writer, in Receiver) *lineConn {
@@ -101,6 +103,7 @@ func (c *lineConn) Send(ctx context.Context, out *Outgoing) error {
 		}
 		if len(c.queue) == 0 || len(c.queue)+len(out.Data) < maxQueued {
 			c.queue = append(append(c.queue, out.Data...), '\n')
+			c.crowded = out.crowded
 			c.mu.Unlock()
 			select {
 			case c.signal <- struct{}{}:
@@ -144,6 +147,12 @@ func (c *lineConn) write() {
 			return
 		}
 		c.mu.Lock()
+		if c.crowded {
+			// The signal makes the writer run before other callers that are ready to send: let them.
+			c.mu.Unlock()
+			runtime.Gosched()
+			c.mu.Lock()
+		}
 		batch := c.queue
 		c.queue = c.spare[:0]
 		if c.space != nil {

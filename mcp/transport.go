@@ -60,6 +60,7 @@ type Outgoing struct {
 	Deadline time.Time
 
 	answered atomic.Bool
+	crowded  bool // many other requests wait on the same connection
 }
 
 // Answered reports whether the answer to this request has been received, on whatever stream.
