@@ -329,10 +329,19 @@ func (b *builder) issues(t *tool, prefix string, since typing.Snapshot) {
 	}
 }
 
+// maxFullCheck bounds a schema that is compiled whole: the validator's time
+// grows with the square of the number of subschemas.
+const maxFullCheck = 256 << 10
+
 // compiles makes sure that a schema which types are validated against as a
 // whole is one that the validator takes.
 func (b *builder) compiles(t *tool, s *model.Schema, prefix string) {
 	if !s.Used {
+		return
+	}
+	if len(s.Text) > maxFullCheck {
+		b.problem("note", t.where(), t.value, prefix, "the schema has more than %d bytes, so values are checked only as far as the Go types go", maxFullCheck)
+		b.types.NoFullCheck(s)
 		return
 	}
 	_, dropped, err := validation.Compile([]byte(s.Text), "")

@@ -33,6 +33,7 @@ func (b *Builder) alternatives(f, t *jsonschema.Node, p place) model.Type {
 	keyword := altKeyword(f)
 	arms := alternativesOf(f)
 	bp := baseOf(f)
+	known := len(b.Issues)
 	if len(f.AnyOf) > 0 && len(f.OneOf) > 0 {
 		b.dynamic(p, "oneOf")
 	}
@@ -41,7 +42,10 @@ func (b *Builder) alternatives(f, t *jsonschema.Node, p place) model.Type {
 	}
 	options, free := b.options(nil, bp, arms, p, "/"+keyword, 0)
 	if free {
-		b.exact[p.key] = true
+		b.exact[p.key] = len(b.Issues) == known
+		if !b.exact[p.key] {
+			b.dynamic(p, keyword)
+		}
 		b.dynamic(p, f.Dynamic...)
 		return &model.Untyped{}
 	}
@@ -133,7 +137,12 @@ func hasProperty(f *jsonschema.Node, name string) bool {
 	return slices.ContainsFunc(f.Properties, func(p jsonschema.Property) bool { return p.Name == name })
 }
 
-const maxUnionDepth = 16
+// Bounds of a union: how deep alternatives may nest, and how many may come
+// together. Past them the place is typed as any value, and that is reported.
+const (
+	maxUnionDepth = 64
+	maxUnionArms  = 512
+)
 
 // options lists the alternatives, one JSON kind each, with nested alternatives
 // opened up. free says that one of them allows every value.
@@ -168,7 +177,11 @@ func (b *Builder) options(out []option, base *jsonschema.Node, arms []*jsonschem
 			}
 			continue
 		}
-		if nested := alternativesOf(f); len(nested) > 0 && f.Enum == nil && f.Const == nil && depth < maxUnionDepth {
+		if depth >= maxUnionDepth || len(out) >= maxUnionArms {
+			b.note(p, a, true, "more than %d alternatives, nested ones included -> any value", maxUnionArms)
+			return nil, true
+		}
+		if nested := alternativesOf(f); len(nested) > 0 && f.Enum == nil && f.Const == nil {
 			if !b.onlyConstraints(f, nested, at) {
 				if out, free = b.options(out, baseOf(f), nested, at, "/"+altKeyword(f), depth+1); free {
 					return nil, true
