@@ -98,6 +98,7 @@ func (a *answer) result(r *jsonwire.Reader) {
 		method: a.req.Method,
 		data:   a.data,
 		tasks:  a.link.client.opts.advertises(extensionTasks),
+		asked:  asksTask(a.req.Params),
 	})
 	switch {
 	case err != nil:
@@ -150,5 +151,3 @@ func (x *rawResult) ReadJSON(r *jsonwire.Reader) {
 	}
 	x.raw = r.Raw()
 }
-
-const extensionTasks = "io.modelcontextprotocol/tasks"

@@ -11,7 +11,12 @@ import (
 )
 
 // A CallOption changes one call.
-type CallOption interface{ applyCall(*callOptions) }
+//
+// A CallOption is a TaskOption, too: it holds for each request that is made about the task.
+type CallOption interface {
+	TaskOption
+	applyCall(*callOptions)
+}
 
 type callOptionFunc func(*callOptions)
 

@@ -27,21 +27,32 @@ func (o *options) writeCapabilities(w *jsonwire.Writer, version string) error {
 		w.Key(name)
 		w.Literal(string(value.Bytes()))
 	}
-	if len(o.extensions) > 0 {
-		w.Member(`"extensions":`)
-		w.BeginObject()
-		for _, id := range jsonwire.SortedKeys(o.extensions) {
-			w.Key(id)
-			if settings := o.extensions[id]; settings != nil {
-				settings.WriteJSON(w)
-			} else {
-				w.Literal("{}")
-			}
-		}
-		w.EndObject()
-	}
+	o.writeExtensions(w, version)
 	w.EndObject()
 	return w.Err()
+}
+
+func (o *options) writeExtensions(w *jsonwire.Writer, version string) {
+	begun := false
+	for _, id := range jsonwire.SortedKeys(o.extensions) {
+		if version < extensionSince[id] {
+			continue
+		}
+		if !begun {
+			w.Member(`"extensions":`)
+			w.BeginObject()
+			begun = true
+		}
+		w.Key(id)
+		if settings := o.extensions[id]; settings != nil {
+			settings.WriteJSON(w)
+		} else {
+			w.Literal("{}")
+		}
+	}
+	if begun {
+		w.EndObject()
+	}
 }
 
 // advertises reports whether the client declares an extension.

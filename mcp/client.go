@@ -17,6 +17,7 @@ import (
 type Client struct {
 	opts   *options
 	invoke Invoker
+	inmost Invoker // invoke without the interceptors
 	ids    atomic.Int64
 	hub    *hub
 	tools  knownTools
@@ -66,7 +67,8 @@ func Connect(ctx context.Context, transport Transport, opts ...Option) (*Client,
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &Client{opts: o, transport: transport, hub: newHub(o)}
-	c.invoke = c.perform
+	c.inmost = c.perform
+	c.invoke = c.inmost
 	for i := len(o.interceptors) - 1; i >= 0; i-- {
 		c.invoke = o.interceptors[i](c.invoke)
 	}

@@ -43,6 +43,7 @@ type outcomeFacts struct {
 	method string
 	data   []byte // the whole message
 	tasks  bool   // the tasks extension was advertised
+	asked  bool   // the request asked to be a task (2025-11-25)
 }
 
 // outcome is what a result turns out to be.

@@ -21,9 +21,12 @@ func (d *sessionDialect) address(out *Outgoing, a addressFacts) error {
 	return nil
 }
 
-// outcome is always complete: resultType does not exist in this era. A 2025-11-25 task answer is
-// recognised by who asked for one.
-func (d *sessionDialect) outcome(*jsonwire.Reader, outcomeFacts) (outcome, error) {
+// outcome is complete, since resultType does not exist in this era, unless a task was asked for; a
+// server may ignore that wish (C-276).
+func (d *sessionDialect) outcome(r *jsonwire.Reader, f outcomeFacts) (outcome, error) {
+	if f.asked && r.Has("task") {
+		return outcomeTask, nil
+	}
 	return outcomeComplete, nil
 }
 

@@ -204,7 +204,7 @@ func TestCapabilitiesFollowFromHandlers(t *testing.T) {
 		{Version20251125, []Option{WithRootList()}, `{"roots":{}}`},
 		{Version20260728, []Option{roots}, `{"roots":{}}`},
 	} {
-		o, err := newOptions(test.opts)
+		o, err := newOptions(append(test.opts, WithoutTasks()))
 		if err != nil {
 			t.Fatal(err)
 		}

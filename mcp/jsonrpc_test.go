@@ -340,7 +340,7 @@ func TestResultTypeDecides(t *testing.T) {
 func TestEveryStatelessRequestSaysWhoAsks(t *testing.T) {
 	c, rec := answering(t, Version20260728, func(m message) []string {
 		return []string{m.result(`{"tools":[],"prompts":[],"resources":[],"resourceTemplates":[],"contents":[],"messages":[],"content":[],"completion":{"values":[]}}`)}
-	})
+	}, WithoutTasks())
 	ctx := t.Context()
 	_, e1 := c.ListTools(ctx)
 	_, e2 := c.ListPrompts(ctx)

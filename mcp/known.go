@@ -16,6 +16,7 @@ type knownTool struct {
 	output  *Schema // nil: no output schema
 	// repeatable says that the tool calls itself read-only or idempotent.
 	repeatable bool
+	tasks      taskSupport
 }
 
 type knownTools struct {

@@ -22,7 +22,7 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	if r.Err() != nil {
 		return false
 	}
-	known := &knownTool{name: x.Name, repeatable: mayRepeat(x.Annotations)}
+	known := &knownTool{name: x.Name, repeatable: mayRepeat(x.Annotations), tasks: shape.tasks}
 	if len(shape.output) > 0 {
 		known.output = NewSchema(string(shape.output))
 	}
@@ -39,8 +39,11 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	return true
 }
 
-// toolShape takes a tool's schemas as text.
-type toolShape struct{ input, output json.RawMessage }
+// toolShape takes a tool's schemas as text, and what newer versions do not have.
+type toolShape struct {
+	input, output json.RawMessage
+	tasks         taskSupport
+}
 
 func (s *toolShape) ReadJSON(r *jsonwire.Reader) {
 	for r.BeginObject(); r.NextMember(); {
@@ -51,6 +54,8 @@ func (s *toolShape) ReadJSON(r *jsonwire.Reader) {
 			if !r.Null() {
 				s.output = r.RawNoCopy()
 			}
+		case "execution":
+			s.tasks = readTaskSupport(r)
 		default:
 			r.Skip()
 		}

@@ -39,6 +39,8 @@ type options struct {
 	unchecked      bool // capabilities of the server are not checked
 	argumentChecks bool
 	verify         bool
+	withoutTasks   bool
+	taskTimeout    time.Duration
 	notified       func(Notification)
 	// capabilities write one member each of the client's capabilities object; see capability.go.
 	capabilities map[string]capability
@@ -58,6 +60,7 @@ func newOptions(opts []Option) (*options, error) {
 		info:         Implementation{Name: "mcpgen", Version: runtimeVersion},
 		probeTimeout: defaultProbeTimeout,
 		timeout:      defaultTimeout,
+		taskTimeout:  DefaultTaskTimeout,
 		maxMessage:   maxMessageBytes,
 		logger:       slog.New(slog.DiscardHandler),
 		capabilities: map[string]capability{},
@@ -70,6 +73,7 @@ func newOptions(opts []Option) (*options, error) {
 	if o.err != nil {
 		return nil, o.err
 	}
+	o.declareTasks()
 	var err error
 	o.versions, err = newVersionSet(o.allowed)
 	return o, err

@@ -37,6 +37,8 @@ type Request struct {
 	// rounds are members that a retry adds to params: inputResponses and requestState, as JSON
 	// object members without the braces.
 	rounds []byte
+	// created takes the answer that names a task, if the request is not to follow it.
+	created func(json.RawMessage)
 }
 
 // An Invoker answers a request: it fills req.Result or returns why not.
@@ -55,6 +57,7 @@ type callOptions struct {
 	maxPages     int
 	withoutCache bool
 	unvalidated  bool
+	taskTimeout  time.Duration // 0: the default of the kind of call; <0: none
 	input        *inputOptions // nil: the defaults
 	retry        *RetryPolicy
 	err          error // of an option's argument; reported before anything is sent

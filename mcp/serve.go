@@ -57,7 +57,7 @@ func (l *link) serve(env *jsonrpc.Envelope, in *Incoming) {
 	l.work.Go(func() {
 		result, err := l.callHandler(ctx, handler, params)
 		if l.serving.finish(id) {
-			l.reply(id, result, err)
+			l.reply(id, tied(params, result), err)
 		}
 	})
 }

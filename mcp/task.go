@@ -1,17 +1,218 @@
 package mcp
 
-// Calls that the server turns into tasks.
+// Tasks are requests that go on after their first answer: the server names the task, the client asks
+// for its state until it has ended. 2025-11-25 has them as an experiment of the core, 2026-07-28 as the
+// extension io.modelcontextprotocol/tasks; both come as the same types here, and which of the two goes
+// over the wire follows from the negotiated version alone (C-303, B133).
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"time"
+
+	"github.com/mcpgen/mcpgen/mcp/generated/tasks"
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// recoverTask follows a task to its end.
-func recoverTask(ctx context.Context, a *attempt, err error) (bool, error) {
-	var want *interim
-	if !errors.As(err, &want) || want.outcome != outcomeTask {
-		return false, err
-	}
-	return false, &InvalidResultError{Method: a.req.Method, Err: err}
+// TaskStatus is how a task is doing. Completed, failed and cancelled are final.
+type TaskStatus = tasks.TaskStatus
+
+// Values of TaskStatus.
+const (
+	TaskWorking       = tasks.TaskStatusWorking
+	TaskInputRequired = tasks.TaskStatusInputRequired
+	TaskCompleted     = tasks.TaskStatusCompleted
+	TaskFailed        = tasks.TaskStatusFailed
+	TaskCancelled     = tasks.TaskStatusCancelled
+)
+
+// TaskState is what the server said about a task at one moment.
+type TaskState struct {
+	// ID names the task at the server. Whoever knows it may be able to use the task: keep it out of
+	// logs (C-302). It is empty if the server answered the call at once, without a task.
+	ID     string
+	Status TaskStatus // empty if the server has not been asked yet
+	// StatusMessage explains the status to people; empty if there is nothing to say.
+	StatusMessage string
+	// CreatedAt and LastUpdatedAt are the server's clock; zero if it does not say.
+	CreatedAt, LastUpdatedAt time.Time
+	// TTL is how long the server keeps the task from CreatedAt; zero means without limit.
+	TTL time.Duration
+	// PollInterval is how long the server wants pollers to wait; zero if it does not say.
+	PollInterval time.Duration
+	// ImmediateResponse is a text for the model to go on with while the task runs (2025-11-25, C-283).
+	ImmediateResponse string
+	// InputRequests are what the task waits for, by key, in the extension. Answer them with Update.
+	InputRequests map[string]json.RawMessage
+
+	raw     json.RawMessage // the server's last answer about the task
+	result  json.RawMessage // of the original request
+	failure error           // instead of a result
 }
+
+// Ended reports whether the task has completed, failed or been cancelled.
+func (s *TaskState) Ended() bool {
+	return s.Status == TaskCompleted || s.Status == TaskFailed || s.Status == TaskCancelled
+}
+
+// settled reports whether the outcome itself is known, too.
+func (s *TaskState) settled() bool {
+	return s.Status == TaskCancelled || s.Ended() && (len(s.result) > 0 || s.failure != nil)
+}
+
+// Task is one call of a tool that runs as a task, as it was when the server was last asked. It does not
+// change: Get and Await return a newer one. Output is the tool's typed output; NoOutput if the call was
+// made by name.
+type Task[Output any] struct {
+	TaskState
+
+	client  *Client
+	reading func(*ToolResult[Output]) *toolCall // a call whose result is read into the argument
+	memory  *taskMemory
+
+	unvalidated bool
+}
+
+// Result returns what the tool gave. Its errors are those of a plain call: a *ToolError if a typed
+// tool reports one, the *RPCError that a failed task ended with (C-291), an *OutputError if the output
+// breaks its schema. It is a *TaskError if the task was cancelled or has no result yet.
+func (t *Task[Output]) Result() (*ToolResult[Output], error) {
+	result := &ToolResult[Output]{CallToolResult: &CallToolResult{}}
+	call := t.reading(result)
+	call.req.options.unvalidated = t.unvalidated
+	if err := t.client.takeTaskResult(&t.TaskState, call); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// Get asks the server once how the task is doing.
+func (t *Task[Output]) Get(ctx context.Context, opts ...CallOption) (*Task[Output], error) {
+	if t.ID == "" {
+		return t, nil
+	}
+	state, err := t.client.Tasks().get(ctx, t.ID, opts)
+	if err != nil {
+		return nil, err
+	}
+	return t.at(state), nil
+}
+
+// Await follows the task to its end; see Tasks.Await.
+func (t *Task[Output]) Await(ctx context.Context, opts ...TaskOption) (*Task[Output], error) {
+	if t.ID == "" {
+		return t, nil
+	}
+	state, err := t.client.Tasks().await(ctx, t.TaskState, t.memory, opts)
+	if err != nil {
+		return nil, err
+	}
+	return t.at(state), nil
+}
+
+// Update answers InputRequests; see Tasks.Update. Await does not ask for these keys again.
+func (t *Task[Output]) Update(ctx context.Context, responses map[string]any, opts ...CallOption) error {
+	if err := t.client.Tasks().Update(ctx, t.ID, responses, opts...); err != nil {
+		return err
+	}
+	for key := range responses {
+		t.memory.answered(key)
+	}
+	return nil
+}
+
+// Cancel asks the server to stop the task; see Tasks.Cancel.
+func (t *Task[Output]) Cancel(ctx context.Context, opts ...CallOption) error {
+	if t.ID == "" {
+		return nil
+	}
+	return t.client.Tasks().Cancel(ctx, t.ID, opts...)
+}
+
+// at is the same task in a newer state.
+func (t *Task[Output]) at(state TaskState) *Task[Output] {
+	newer := *t
+	if state.ImmediateResponse == "" {
+		state.ImmediateResponse = t.ImmediateResponse
+	}
+	newer.TaskState = state
+	return &newer
+}
+
+// Start calls the tool as a task and returns as soon as the server has taken it; what it gives at once
+// comes back as a completed task without an ID. Await follows it, Result takes the output.
+//
+// In 2025-11-25 the client asks for a task: the error is an *UnsupportedError if the server does not
+// run tool calls as tasks, ErrNoTask if this tool may not (C-274, C-275). With the extension the server
+// decides (C-287).
+func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args, opts ...TaskOption) (*Task[Output], error) {
+	return startTask(ctx, s.handle(c), &s.prepare(args, &CallToolResult{}).toolCall, opts)
+}
+
+// Resume returns a task by its ID, for instance one that an earlier process started (C-289). The server
+// is not asked yet: use Get or Await.
+func (s *ToolSpec[Args, Output]) Resume(c *Client, id string) *Task[Output] {
+	t := s.handle(c)
+	t.ID = id
+	return t
+}
+
+func (s *ToolSpec[Args, Output]) handle(c *Client) *Task[Output] {
+	return &Task[Output]{client: c, memory: &taskMemory{tool: s.Name}, reading: func(result *ToolResult[Output]) *toolCall {
+		var none Args
+		t := s.prepare(none, result.CallToolResult)
+		t.readInto(&result.Output)
+		return &t.toolCall
+	}}
+}
+
+// takeTaskResult reads the outcome of a task as the answer to call.
+func (c *Client) takeTaskResult(s *TaskState, call *toolCall) error {
+	switch {
+	case s.failure != nil:
+		return s.failure
+	case len(s.result) == 0:
+		return &TaskError{Tool: call.name, State: *s}
+	}
+	if err := jsonwire.Unmarshal(s.result, &call.out); err != nil {
+		return &InvalidResultError{Method: methodCallTool, Err: err}
+	}
+	return c.judge(call)
+}
+
+// TaskError says that a task has no result: it was cancelled, has not ended, or has outlived its TTL.
+type TaskError struct {
+	Tool    string // empty if not known
+	State   TaskState
+	Expired bool // the time that the server keeps the task has passed
+}
+
+func (e *TaskError) Error() string {
+	text := "task"
+	if e.Tool != "" {
+		text = "task of tool \"" + printable(e.Tool) + "\""
+	}
+	switch {
+	case e.Expired:
+		text += ": the server keeps it no longer"
+	case e.State.Status == TaskCancelled:
+		text += ": cancelled"
+	case e.State.Ended():
+		return text + " has ended, but its result was not fetched: use Await"
+	default:
+		return text + " has not ended: use Await"
+	}
+	if e.State.StatusMessage != "" {
+		text += ": " + printable(e.State.StatusMessage)
+	}
+	return text
+}
+
+// ErrNoTask says that a tool does not run as a task.
+var ErrNoTask = errors.New("the tool does not run as a task")
+
+var (
+	errTasksOff  = errors.New("tasks are left out by WithoutTasks")
+	errTaskShape = errors.New("a task in the form of another protocol version")
+)

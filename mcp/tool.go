@@ -5,6 +5,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,10 +52,7 @@ func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args,
 	result := &typedResult[Output]{}
 	result.CallToolResult = &result.whole
 	t := s.prepare(args, &result.whole)
-	if s.ReadOutput != nil {
-		t.out.typed = t
-	}
-	t.output = &result.Output
+	t.readInto(&result.Output)
 	if err := c.callTool(ctx, &t.toolCall, opts); err != nil {
 		return nil, err
 	}
@@ -96,6 +94,14 @@ func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typ
 	return t
 }
 
+// readInto has the typed output read into output.
+func (t *typedCall[Args, Output]) readInto(output *Output) {
+	if t.spec.ReadOutput != nil {
+		t.out.typed = t
+	}
+	t.output = output
+}
+
 func (t *typedCall[Args, Output]) writeArgs(w *jsonwire.Writer) { t.spec.WriteArgs(&t.args, w) }
 
 func (t *typedCall[Args, Output]) checkArgs(v *jsonwire.Validator) {
@@ -116,6 +122,14 @@ func (t *typedCall[Args, Output]) checkOutput(v *jsonwire.Validator) {
 // result with isError set comes back as it is, without an error. Structured output is checked against
 // the tool's output schema if a list has shown it.
 func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts ...CallOption) (*CallToolResult, error) {
+	t := untypedCall(name, arguments)
+	if err := c.callTool(ctx, t, opts); err != nil {
+		return nil, err
+	}
+	return t.out.result, nil
+}
+
+func untypedCall(name string, arguments any) *toolCall {
 	t := &toolCall{name: name, untyped: true}
 	if m, ok := arguments.(map[string]any); ok && m == nil {
 		arguments = nil // a map nobody made is no arguments, not null
@@ -124,10 +138,7 @@ func (c *Client) CallTool(ctx context.Context, name string, arguments any, opts 
 		t.arguments = untypedArgs{a}
 	}
 	t.out.result = &CallToolResult{}
-	if err := c.callTool(ctx, t, opts); err != nil {
-		return nil, err
-	}
-	return t.out.result, nil
+	return t
 }
 
 // toolCall is one call of one tool, with all that it needs in one piece; it writes the params.
@@ -138,6 +149,7 @@ type toolCall struct {
 	headers   []HeaderBinding
 	arguments typedArgs // nil: none
 	untyped   bool
+	task      json.RawMessage // params.task of 2025-11-25; nil: not asked to be a task
 }
 
 // typedArgs are arguments of a type that only the tool's specification knows.
@@ -166,11 +178,29 @@ func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
 			w.Fail(fmt.Errorf("arguments of tool %q must be a JSON object", t.name))
 		}
 	}
+	if t.task != nil {
+		w.Member(`"task":`)
+		w.Raw(t.task)
+	}
 	w.EndObject()
 }
 
 // callTool is what all tool calls share.
 func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) error {
+	if err := c.prepare(t); err != nil {
+		return err
+	}
+	if c.mustBeTask(t.name) {
+		t.task = json.RawMessage(`{}`)
+	}
+	if err := c.call(ctx, &t.req, opts); err != nil {
+		return err
+	}
+	return c.judge(t)
+}
+
+// prepare makes the request of a call.
+func (c *Client) prepare(t *toolCall) error {
 	if c.opts.argumentChecks && t.arguments != nil {
 		var v jsonwire.Validator
 		t.arguments.checkArgs(&v)
@@ -187,8 +217,14 @@ func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) e
 	if known != nil {
 		req.repeatable = known.repeatable
 	}
-	if err := c.call(ctx, req, opts); err != nil {
-		return err
+	return nil
+}
+
+// judge says whether the result of a call is one that its caller can have.
+func (c *Client) judge(t *toolCall) error {
+	req, out := &t.req, &t.out
+	if misshapen(out.result) {
+		return &InvalidResultError{Method: methodCallTool, Err: errTaskShape}
 	}
 	if !t.untyped && isError(out.result) {
 		return &ToolError{Tool: t.name, Result: out.result}
