@@ -112,6 +112,11 @@ func (a *answer) result(r *jsonwire.Reader) {
 		}
 		r.Skip()
 	default:
+		if a.req.capturing {
+			start := r.Mark()
+			a.req.captured = r.Raw()
+			r.Rewind(start)
+		}
 		a.req.Result.ReadJSON(r)
 	}
 }

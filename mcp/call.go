@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -40,8 +41,39 @@ func (c *Client) Ping(ctx context.Context, opts ...CallOption) error {
 
 // Discover asks a 2026-07-28 server what it is and can do.
 func (c *Client) Discover(ctx context.Context, opts ...CallOption) (*DiscoverResult, error) {
-	result := &DiscoverResult{}
-	return result, c.call(ctx, &Request{Method: methodDiscover, Result: result}, opts)
+	x := &discoverResult{}
+	if err := c.cachedCall(ctx, &Request{Method: methodDiscover, Result: x}, "", x.meta.hints, opts); err != nil {
+		return nil, err
+	}
+	return &x.DiscoverResult, nil
+}
+
+// discoverResult reads what a server says of itself without minding malformed cache hints (B089).
+type discoverResult struct {
+	DiscoverResult
+	meta listMeta
+}
+
+func (x *discoverResult) ReadJSON(r *jsonwire.Reader) {
+	x.DiscoverResult, x.meta = DiscoverResult{}, listMeta{resultType: v20260728.ResultTypeComplete}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "capabilities":
+			x.Capabilities.ReadJSON(r)
+			seen |= 1
+		case "supportedVersions":
+			x.SupportedVersions = readTexts(r)
+			seen |= 2
+		case "instructions":
+			lenient(r, func() { x.Instructions = new(r.String()) })
+		default:
+			x.meta.readMember(r)
+		}
+	}
+	x.meta.settle()
+	x.ResultType, x.TTLMs, x.CacheScope, x.Meta, x.Extra = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta, x.meta.extra
+	r.Missing(seen, "capabilities", "supportedVersions")
 }
 
 // SetLogLevel asks a session-era server for log messages of at least this level; they come to the

@@ -21,6 +21,10 @@ type Client struct {
 	ids    atomic.Int64
 	hub    *hub
 	tools  knownTools
+	cache  *answerCache // nil unless asked for
+
+	listens subscriptions
+	watches *watches
 
 	mu        sync.Mutex
 	transport Transport // what reached the server last
@@ -66,7 +70,9 @@ func Connect(ctx context.Context, transport Transport, opts ...Option) (*Client,
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
-	c := &Client{opts: o, transport: transport, hub: newHub(o)}
+	c := &Client{opts: o, transport: transport, hub: newHub(o), watches: newWatches()}
+	c.onReconnect(c.rewatch)
+	c.cache = newAnswerCache(c)
 	c.inmost = c.perform
 	c.invoke = c.inmost
 	for i := len(o.interceptors) - 1; i >= 0; i-- {
@@ -101,6 +107,7 @@ func (c *Client) Close() error {
 		c.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
+		c.listens.close(ctx)
 		for _, l := range links {
 			err = errors.Join(err, l.close(ctx, &TransportError{Err: ErrClosed}))
 		}

@@ -108,6 +108,7 @@ type httpConn struct {
 	once   sync.Once
 
 	headers headerCache
+	stream  ownStream
 }
 
 // Send posts one message and, for a request, reads its answer (C-082).
@@ -305,6 +306,7 @@ func transportError(ctx context.Context, err error) error {
 // Close ends the session with DELETE (C-089, B068) and what is still being read.
 func (c *httpConn) Close(ctx context.Context) error {
 	c.once.Do(func() {
+		c.stream.shut()
 		if id := c.session.Load(); id != nil && !sessionLost(c.in) {
 			c.end(ctx)
 		}

@@ -26,6 +26,8 @@ type cursor struct {
 	id    string
 	retry time.Duration // negative: the server asked for none
 	fresh bool          // an event has come since the last resumption
+
+	messages int // delivered
 }
 
 // readEvents reads the stream that answers out, across interruptions.
@@ -110,6 +112,7 @@ func (c *httpConn) readStream(resp *http.Response, out *Outgoing, at *cursor) er
 		if e.name != "" && e.name != "message" {
 			continue // C-107, B026
 		}
+		at.messages++
 		c.in.Receive(&Incoming{Data: e.data, Shared: true, Answering: out, Status: resp.StatusCode, Err: tooLarge(err)})
 		if out != nil && out.Answered() {
 			c.finish(resp, events)

@@ -45,6 +45,9 @@ func (c *Client) initialize(ctx context.Context, l *link, versions []string) err
 	if err := l.notify(ctx, methodInitialized, ""); err != nil {
 		return withMethod(err, methodInitialized)
 	}
+	if c.opts.listensFromStart() {
+		l.openStream()
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -52,7 +53,15 @@ func fetchWhole[T any](ctx context.Context, c *Client, l *listing[T], cursor *st
 	if cursor != nil {
 		req.Params = cursorParams{cursor}
 	}
-	return result, c.call(ctx, req, opts)
+	return result, c.cachedCall(ctx, req, cursorKey(cursor), result.meta.hints, opts)
+}
+
+// cursorKey tells pages apart, the first from one whose cursor is empty.
+func cursorKey(cursor *string) string {
+	if cursor == nil {
+		return ""
+	}
+	return "=" + *cursor
 }
 
 // walk yields all entries of a list.
@@ -88,6 +97,16 @@ func walk[T any](ctx context.Context, c *Client, l *listing[T], opts []CallOptio
 
 // collect is walk into a slice. With an error it returns what came before.
 func collect[T any](ctx context.Context, c *Client, l *listing[T], opts []CallOption) ([]T, error) {
+	items, err := collectOnce(ctx, c, l, opts)
+	if c.cache != nil && errors.Is(err, ErrInvalidParams) {
+		// A cached page may have named a cursor that the server has forgotten (C-271).
+		c.cache.forget(l.method)
+		return collectOnce(ctx, c, l, opts)
+	}
+	return items, err
+}
+
+func collectOnce[T any](ctx context.Context, c *Client, l *listing[T], opts []CallOption) ([]T, error) {
 	items := []T{}
 	for item, err := range walk(ctx, c, l, opts) {
 		if err != nil {
@@ -156,9 +175,7 @@ func (x *pageResult[T]) ReadJSON(r *jsonwire.Reader) {
 			x.meta.readMember(r)
 		}
 	}
-	if x.meta.scope != v20260728.CacheScopePublic {
-		x.meta.scope = v20260728.CacheScopePrivate
-	}
+	x.meta.settle()
 	r.Missing(seen, x.listing.member)
 }
 
@@ -181,6 +198,15 @@ func (x *pageResult[T]) readItems(r *jsonwire.Reader) {
 		} else if keep {
 			x.page.items = append(x.page.items, item)
 		}
+	}
+}
+
+func (m *listMeta) hints() cacheHints { return cacheHints{m.ttlMs, m.scope} }
+
+// settle fills in what is absent: complete, private.
+func (m *listMeta) settle() {
+	if m.scope != v20260728.CacheScopePublic {
+		m.scope = v20260728.CacheScopePrivate
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 type Notification struct {
 	Method string
 	Params json.RawMessage // nil if absent
+
+	exchange int64 // id of the request whose own exchange carried it; 0 if it came on a shared stream
 }
 
 // An observer sees notifications on the reading goroutine. It must not block and must not keep Params.

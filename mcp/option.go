@@ -42,6 +42,7 @@ type options struct {
 	withoutTasks   bool
 	taskTimeout    time.Duration
 	notified       func(Notification)
+	cache          *cacheOptions // nil: none
 	// capabilities write one member each of the client's capabilities object; see capability.go.
 	capabilities map[string]capability
 	// extensions are members of capabilities.extensions.

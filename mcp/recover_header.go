@@ -13,6 +13,7 @@ func recoverHeaders(ctx context.Context, a *attempt, err error) (bool, error) {
 	if !errors.As(err, &rpc) || rpc.Code != CodeHeaderMismatch || a.req.Method != methodCallTool || a.seen(recoveryHeaders) > 0 {
 		return false, err
 	}
+	a.client.cache.forget(methodListTools)
 	if _, failed := a.client.ListTools(ctx, WithoutCache()); failed != nil {
 		return false, err
 	}

@@ -39,6 +39,12 @@ type Request struct {
 	rounds []byte
 	// created takes the answer that names a task, if the request is not to follow it.
 	created func(json.RawMessage)
+	// sending, if set, is told of every attempt just before it is sent. The request is then one that
+	// lasts, and the server hears of its end before the caller does.
+	sending func(l *link, id int64)
+	// captured is the result as the server sent it, if capturing is set.
+	capturing bool
+	captured  json.RawMessage
 }
 
 // An Invoker answers a request: it fills req.Result or returns why not.

@@ -6,17 +6,43 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
 // ReadResource reads one resource. errors.Is(err, ErrResourceNotFound) tells if there is none.
 func (c *Client) ReadResource(ctx context.Context, uri string, opts ...CallOption) (*ReadResourceResult, error) {
-	result := &ReadResourceResult{}
-	req := &Request{Method: methodReadResource, Name: uri, Params: uriParams(uri), Result: result}
-	if err := c.call(ctx, req, opts); err != nil {
+	x := &readResult{}
+	req := &Request{Method: methodReadResource, Name: uri, Params: uriParams(uri), Result: x}
+	if err := c.cachedCall(ctx, req, uri, x.meta.hints, opts); err != nil {
 		return nil, err
 	}
-	return result, nil
+	return &x.ReadResourceResult, nil
+}
+
+// readResult reads a resource without minding malformed cache hints (B089).
+type readResult struct {
+	ReadResourceResult
+	meta listMeta
+}
+
+func (x *readResult) ReadJSON(r *jsonwire.Reader) {
+	x.ReadResourceResult, x.meta = ReadResourceResult{}, listMeta{resultType: v20260728.ResultTypeComplete}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		if string(r.Key()) != "contents" {
+			x.meta.readMember(r)
+			continue
+		}
+		seen |= 1
+		x.Contents = []v20260728.ReadResourceResultContentsItem{}
+		for r.BeginArray(); r.NextElement(); {
+			x.Contents = append(x.Contents, v20260728.ReadReadResourceResultContentsItem(r))
+		}
+	}
+	x.meta.settle()
+	x.ResultType, x.TTLMs, x.CacheScope, x.Meta, x.Extra = x.meta.resultType, x.meta.ttlMs, x.meta.scope, x.meta.meta, x.meta.extra
+	r.Missing(seen, "contents")
 }
 
 type uriParams string

@@ -57,6 +57,9 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		return Incoming{}, withMethod(err, req.Method)
 	}
 	req.Attempts++
+	if req.sending != nil {
+		req.sending(l, p.out.ID)
+	}
 	l.pending.arm(p, each, req.options.maxTotal)
 	answered, err := false, l.conn.Send(sendCtx, &p.out)
 	if err == nil {
@@ -104,7 +107,11 @@ func (l *link) giveUp(ctx context.Context, req *Request, p *pendingCall, err err
 	default:
 		return withMethod(err, req.Method)
 	}
-	l.callOff(p.out.ID, req.Method, err)
+	if req.sending != nil {
+		l.stopListening(ctx, p.out.ID)
+	} else {
+		l.callOff(p.out.ID, req.Method, err)
+	}
 	return err
 }
 

@@ -76,7 +76,11 @@ func (l *link) notified(env *jsonrpc.Envelope, in *Incoming) {
 	case methodCancelled:
 		l.serving.cancelled(params)
 	}
-	l.client.hub.publish(l, &Notification{Method: env.Method, Params: params})
+	n := &Notification{Method: env.Method, Params: params}
+	if in.Answering != nil {
+		n.exchange = in.Answering.ID
+	}
+	l.client.hub.publish(l, n)
 }
 
 // receiveBatch takes an array apart, in the one version that has them (C-020, C-023).

@@ -73,6 +73,8 @@ type lineConn struct {
 	err     error
 	signal  chan struct{} // the writer has something to do
 	space   chan struct{} // closed when the queue has been taken; nil unless somebody waits
+	busy    bool          // a batch is being written
+	idle    chan struct{} // closed when all is written; nil unless somebody waits
 	done    chan struct{}
 	once    sync.Once
 	work    sync.WaitGroup
@@ -154,6 +156,7 @@ func (c *lineConn) write() {
 			c.mu.Lock()
 		}
 		batch := c.queue
+		c.busy = true
 		c.queue = c.spare[:0]
 		if c.space != nil {
 			close(c.space)
@@ -166,12 +169,36 @@ func (c *lineConn) write() {
 		}
 		c.mu.Lock()
 		c.spare = batch
+		c.busy = false
+		if c.idle != nil && len(c.queue) == 0 {
+			close(c.idle)
+			c.idle = nil
+		}
 		c.mu.Unlock()
 		if err != nil {
 			// The reason is better told by the end of the stream, which a peer that left also causes.
 			c.fail(&TransportError{Err: err})
 			return
 		}
+	}
+}
+
+// flush waits until what is queued has been written.
+func (c *lineConn) flush(ctx context.Context) {
+	c.mu.Lock()
+	if !c.busy && len(c.queue) == 0 {
+		c.mu.Unlock()
+		return
+	}
+	if c.idle == nil {
+		c.idle = make(chan struct{})
+	}
+	idle := c.idle
+	c.mu.Unlock()
+	select {
+	case <-idle:
+	case <-c.done:
+	case <-ctx.Done():
 	}
 }
 
