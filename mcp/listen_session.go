@@ -26,7 +26,9 @@ func (s *Subscription) listenSession(l *link, asked ListenFilter) (EndReason, er
 	defer c.hub.observe(x.notice)()
 	defer c.hub.onEnd(x.linkEnded)()
 	defer c.onReconnect(x.follow)()
-	l.awaitStream(s.ctx)
+	if l.awaitStream(s.ctx); s.ctx.Err() != nil {
+		return EndClosed, nil
+	}
 	accepted, err := x.watchAll()
 	defer x.unwatchAll(accepted.URIs)
 	if err != nil {
