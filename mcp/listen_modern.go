@@ -103,7 +103,7 @@ func (x *listening) notice(l *link, n *Notification) {
 	told := readNoticed(n)
 	switch {
 	case n.Method == methodCancelled:
-		if of, ok := requestID(told.request); ok && of == id {
+		if of, ok := told.request.Int64(); ok && of == id {
 			x.cancel(&listenEnd{reason: EndCancelled, quiet: true, err: cancelledByServer(told.reason)})
 		}
 	case !belongs(&told, n.exchange, id):
@@ -123,7 +123,7 @@ func belongs(told *noticed, exchange, id int64) bool {
 	if told.subscription.IsZero() {
 		return exchange == id
 	}
-	of, ok := requestID(told.subscription)
+	of, ok := told.subscription.Int64()
 	return ok && of == id && (exchange == 0 || exchange == id)
 }
 
