@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,13 @@ func (s *streamServer) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.gets)
+}
+
+// seen returns what came so far: the cursors and times of GETs, and all messages.
+func (s *streamServer) seen() ([]string, []time.Time, []message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.gets), slices.Clone(s.at), slices.Clone(s.all)
 }
 
 func (s *streamServer) ids() string {
@@ -148,8 +156,8 @@ func TestB037RefusalsOfTheMomentEndNothing(t *testing.T) {
 		if a, b := <-sub.Events(), <-sub.Events(); a != (EventsMissed{}) || b != (ToolsChanged{}) {
 			t.Errorf("got %v %v", a, b)
 		}
-		if s.count() != 5 || s.at[4].Sub(s.at[3]) < 20*time.Second {
-			t.Errorf("GETs at %v", s.at)
+		if _, at, _ := s.seen(); len(at) != 5 || at[4].Sub(at[3]) < 20*time.Second {
+			t.Errorf("GETs at %v", at)
 		}
 	})
 }
@@ -226,12 +234,13 @@ func TestStreamIsOpenedAgainWhenTheServerSaid(t *testing.T) {
 	}}
 	streaming(t, s, func(t *testing.T, _ *Client, sub *Subscription) {
 		time.Sleep(time.Hour) // of the fake clock
-		if s.count() != 20 {
-			t.Fatalf("%d GETs", s.count())
+		gets, at, _ := s.seen()
+		if len(gets) != 20 {
+			t.Fatalf("%d GETs", len(gets))
 		}
 		for i := 1; i < 20; i++ {
-			if gap := s.at[i].Sub(s.at[i-1]); gap != 7*time.Second || s.gets[i] != fmt.Sprintf("g%d", i) {
-				t.Errorf("GET %d after %v from %q", i, gap, s.gets[i])
+			if gap := at[i].Sub(at[i-1]); gap != 7*time.Second || gets[i] != fmt.Sprintf("g%d", i) {
+				t.Errorf("GET %d after %v from %q", i, gap, gets[i])
 			}
 		}
 	})
@@ -248,7 +257,8 @@ func TestB041ForgottenSessionIsOpenedAnewOnce(t *testing.T) {
 	streaming(t, s, func(t *testing.T, c *Client, sub *Subscription) {
 		time.Sleep(time.Hour) // of the fake clock
 		opened := 0
-		for _, m := range s.all {
+		_, _, all := s.seen()
+		for _, m := range all {
 			if m.Method == methodInitialize {
 				opened++
 			}
