@@ -283,3 +283,29 @@ func TestB123HeaderMismatchIsRepairedOnce(t *testing.T) {
 		}
 	}
 }
+
+// C-259
+func TestB102ToolsWithoutAProperSchemaAreListed(t *testing.T) {
+	for name, schemas := range map[string]string{
+		"null": `"inputSchema":null`, "missing": `"title":"x"`, "true": `"inputSchema":true`, "empty": `"inputSchema":{ }`, "no type": `"inputSchema":{"properties":{"a":{}}}`,
+		"no properties": `"inputSchema":{"type":"object"}`, "array without items": `"inputSchema":{"type":"object","properties":{"a":{"type":"array"}}}`,
+		"output without type": `"inputSchema":{"type":"object"},"outputSchema":{"properties":{}}`, "output null": `"inputSchema":{},"outputSchema":null`,
+		"output true": `"inputSchema":{},"outputSchema":true`, "all": `"inputSchema":null,"outputSchema":true,"x":[1]`,
+	} {
+		for _, version := range []string{Version20251125, Version20260728} {
+			c, _ := answering(t, version, func(m message) []string {
+				if m.Method == methodListTools {
+					return []string{m.result(`{"tools":[{"name":"good","inputSchema":{"type":"object"}},{"name":"odd","description":"kept",` + schemas + `}]}`)}
+				}
+				return []string{m.result(`{"content":[{"type":"text","text":"ok"}],"structuredContent":{}}`)}
+			})
+			list, err := c.ListTools(t.Context())
+			if err != nil || names(list) != "good odd" || list[1].Description == nil || *list[1].Description != "kept" {
+				t.Fatalf("%s: got %s, %v", name, names(list), err)
+			}
+			if _, err := c.CallTool(t.Context(), "odd", map[string]any{"a": 1}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -18,7 +19,14 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 		return false
 	}
 	r.Rewind(start)
-	x.ReadJSON(r)
+	if whole := shape.normal(r); whole != nil {
+		c.opts.logger.Warn("mcp: a tool's schema is not of an object and taken for the nearest that is", "tool", printable(shape.name))
+		if err := jsonwire.Unmarshal(whole, x); err != nil {
+			r.Fail("tool", err.Error())
+		}
+	} else {
+		x.ReadJSON(r)
+	}
 	if r.Err() != nil {
 		return false
 	}
@@ -41,13 +49,18 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 
 // toolShape takes a tool's schemas as text, and what newer versions do not have.
 type toolShape struct {
+	name          string
 	input, output json.RawMessage
 	tasks         taskSupport
 }
 
 func (s *toolShape) ReadJSON(r *jsonwire.Reader) {
+	var seen uint64
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
+		case "name":
+			s.name = r.String()
+			seen |= 1
 		case "inputSchema":
 			s.input = r.RawNoCopy()
 		case "outputSchema":
@@ -60,6 +73,55 @@ func (s *toolShape) ReadJSON(r *jsonwire.Reader) {
 			r.Skip()
 		}
 	}
+	r.Missing(seen, "name")
+}
+
+// normal returns the tool's text with schemas that Tool can hold in place of those that it cannot: an
+// input schema that is missing, null, true or does not say that it is of an object, an output schema
+// that is true. nil if there is none of these. The tool is read from r.
+func (s *toolShape) normal(r *jsonwire.Reader) []byte {
+	input, output := objectSchema(s.input), string(s.output) == "true"
+	if input == "" && !output {
+		return nil
+	}
+	w := jsonwire.NewWriter(nil)
+	w.BeginObject()
+	for r.BeginObject(); r.NextMember(); {
+		switch key := r.KeyString(); {
+		case key == "inputSchema" && input != "":
+			r.Skip()
+		case key == "outputSchema" && output:
+			r.Skip()
+			w.Member(`"outputSchema":`)
+			w.Literal(`{}`)
+		default:
+			w.Key(key)
+			w.Raw(r.RawNoCopy())
+		}
+	}
+	if input != "" {
+		w.Member(`"inputSchema":`)
+		w.Literal(input)
+	}
+	w.EndObject()
+	return w.Bytes()
+}
+
+// objectSchema returns the schema of objects that an input schema amounts to; "" if it is one, or is
+// beyond help.
+func objectSchema(schema json.RawMessage) string {
+	r := jsonwire.NewReader(schema)
+	switch {
+	case len(schema) == 0 || r.Kind() == jsonwire.KindNull || string(schema) == "true":
+		return `{"type":"object"}`
+	case r.Kind() != jsonwire.KindObject || r.Has("type"):
+		return ""
+	}
+	rest := strings.TrimLeft(string(schema[1:]), " \t\r\n")
+	if rest == "}" {
+		return `{"type":"object"}`
+	}
+	return `{"type":"object",` + rest
 }
 
 // mirrorsHeaders reports whether calls carry arguments in headers: in the stateless era, over a
