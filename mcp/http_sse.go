@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"sync"
@@ -137,13 +138,33 @@ func (c *sseConn) Send(ctx context.Context, out *Outgoing) error {
 	defer body.detach()
 	resp, err := c.transport.send(ctx, http.MethodPost, c.to, h, body)
 	if err != nil {
-		return transportError(ctx, err)
+		return c.lostPost(ctx, out, err)
 	}
 	if resp.StatusCode >= 300 {
 		return refused(c.in, resp, out)
 	}
 	discard(resp)
 	return nil
+}
+
+// lostPost decides on a POST that ended without a status. A request may have arrived nevertheless: it
+// is never sent again, and its answer may still come on the stream, within the limits of the call (B034).
+func (c *sseConn) lostPost(ctx context.Context, out *Outgoing, err error) error {
+	if out.ID == 0 || ctx.Err() != nil || neverSent(err) {
+		return transportError(ctx, err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-c.ctx.Done():
+	}
+	return transportError(ctx, err)
+}
+
+// neverSent reports whether err says for certain that nothing has reached the server.
+func neverSent(err error) bool {
+	var te *TransportError // a refused redirect, for one
+	var op *net.OpError
+	return errors.As(err, &te) || errors.As(err, &op) && op.Op == "dial"
 }
 
 // Close ends the stream.

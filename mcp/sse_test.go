@@ -226,3 +226,29 @@ func TestEndOfTheOldStreamEndsTheSession(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+func TestB034AnswerOnTheStreamAfterTheLostPost(t *testing.T) {
+	var calls atomic.Int64
+	old := newOldServer("/api/m", legacy(Version20241105, func(m message) []string {
+		calls.Add(1)
+		if strings.Contains(m.raw, "lost") {
+			return nil
+		}
+		return alwaysOK(m)
+	}))
+	old.after = func(w http.ResponseWriter) {
+		if calls.Load() > 0 {
+			panic(http.ErrAbortHandler) // no status at all
+		}
+		w.WriteHeader(http.StatusAccepted)
+	}
+	server := newHTTPServer(t, old.respond)
+	c := connect(t, HTTP(server.URL, WithSSEOnly()))
+	checkOK(t, c)
+	if _, err := c.CallTool(t.Context(), "lost", nil, WithTimeout(100*time.Millisecond)); !errors.As(err, new(*TimeoutError)) {
+		t.Errorf("got %v", err)
+	}
+	if posts := strings.Count(strings.Join(server.rec.methods(), " "), methodCallTool); posts != 2 {
+		t.Errorf("%d POSTs of two calls", posts)
+	}
+}
