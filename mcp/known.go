@@ -4,9 +4,11 @@ package mcp
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 
+	"github.com/mcpgen/mcpgen/internal/validation"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -50,7 +52,8 @@ func (t *knownTool) bindings(generated []HeaderBinding) headerBindings {
 }
 
 // checkOutput checks the structured content of an untyped call. A schema that cannot be used costs
-// only the check (B100).
+// only the check (B100), unless it refers to another document: what that would demand is unknown, and
+// not to be taken for nothing (C-250).
 func (t *knownTool) checkOutput(logger *slog.Logger, content json.RawMessage, present bool) error {
 	if t == nil || t.output == nil {
 		return nil
@@ -59,7 +62,11 @@ func (t *knownTool) checkOutput(logger *slog.Logger, content json.RawMessage, pr
 		return errNoStructure
 	}
 	var v jsonwire.Validator
-	if err := t.output.check(&v, "", content); err != nil {
+	err := t.output.check(&v, "", content)
+	if errors.As(err, new(*validation.ExternalError)) {
+		return err
+	}
+	if err != nil {
 		logger.Warn("mcp: structured output not validated", "tool", printable(t.name), "error", err)
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
@@ -189,7 +190,10 @@ func (x *pageResult[T]) readItems(r *jsonwire.Reader) {
 		err := r.Err()
 		if err != nil {
 			r.Rewind(start)
-			if r.Skip(); r.Err() != nil {
+			r.SetMaxDepth(math.MaxInt) // an entry that nests too deeply costs only itself, too
+			r.Skip()
+			r.SetMaxDepth(0)
+			if r.Err() != nil {
 				return
 			}
 		}

@@ -96,10 +96,15 @@ func NewDocument(text []byte) (*Document, []Dropped, error) {
 	return doc, p.dropped, nil
 }
 
-// refuse is the loader: it loads nothing.
-func refuse(url string) (io.ReadCloser, error) {
-	return nil, fmt.Errorf("$ref %q leaves the document; only references inside the schema are followed", url)
+// ExternalError says that a schema refers to another document, which is never loaded.
+type ExternalError struct{ URL string }
+
+func (e *ExternalError) Error() string {
+	return fmt.Sprintf("$ref %q leaves the document; only references inside the schema are followed", e.URL)
 }
+
+// refuse is the loader: it loads nothing.
+func refuse(url string) (io.ReadCloser, error) { return nil, &ExternalError{url} }
 
 // At compiles the subschema at the JSON pointer, "" for the root.
 func (d *Document) At(pointer string) (s *Schema, err error) {
@@ -112,6 +117,9 @@ func (d *Document) At(pointer string) (s *Schema, err error) {
 	}()
 	url := address + "#" + escapePointer(translate(d.moved, splitPointer(pointer)))
 	compiled, err := d.compiler.Compile(url)
+	if external := (*ExternalError)(nil); errors.As(err, &external) {
+		return nil, fmt.Errorf("schema at %q: %w", pointer, external)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("schema at %q: %s", pointer, compileMessage(err))
 	}
