@@ -83,6 +83,7 @@ func Connect(ctx context.Context, transport Transport, opts ...Option) (*Client,
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c.current, c.release = l, hold(transport)
+	c.keepAlive(l)
 	return c, nil
 }
 

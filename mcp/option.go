@@ -36,6 +36,7 @@ type options struct {
 	logger         *slog.Logger
 	interceptors   []Interceptor
 	restart        bool
+	keepAlive      time.Duration
 	unchecked      bool // capabilities of the server are not checked
 	argumentChecks bool
 	verify         bool

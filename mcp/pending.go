@@ -78,6 +78,7 @@ type pendingTable struct {
 	free  []*pendingCall
 	err   error // set once the connection has ended
 	done  chan struct{}
+	idle  func() // told without the lock when the last call has left; nil while nobody asks
 }
 
 func newPendingTable() *pendingTable {
@@ -105,7 +106,7 @@ func (t *pendingTable) answer(id int64, in *Incoming) bool {
 		return false
 	}
 	delete(t.calls, id)
-	stop := p.stop
+	stop, idle := p.stop, t.leftIdle()
 	t.mu.Unlock()
 	in.keep()
 	p.in = *in
@@ -114,6 +115,9 @@ func (t *pendingTable) answer(id int64, in *Incoming) bool {
 	p.ready <- struct{}{}
 	if elsewhere {
 		stop(errAnswered)
+	}
+	if idle != nil {
+		idle()
 	}
 	return true
 }
@@ -124,8 +128,12 @@ func (t *pendingTable) forget(p *pendingCall) (answered bool) {
 	t.mu.Lock()
 	_, waiting := t.calls[p.out.ID]
 	delete(t.calls, p.out.ID)
+	idle := t.leftIdle()
 	t.mu.Unlock()
 	if waiting {
+		if idle != nil {
+			idle()
+		}
 		return false
 	}
 	<-p.ready
@@ -162,6 +170,21 @@ func (t *pendingTable) endIdle(err error) bool {
 		close(t.done)
 	}
 	return true
+}
+
+// whenIdle has idle called when the last of the calls that wait now has left.
+func (t *pendingTable) whenIdle(idle func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.idle = idle
+}
+
+// leftIdle returns whom to tell that no call waits any more, once. The table's lock is held.
+func (t *pendingTable) leftIdle() (idle func()) {
+	if t.idle != nil && len(t.calls) == 0 {
+		idle, t.idle = t.idle, nil
+	}
+	return idle
 }
 
 // progressed finds the sink of the call whose token is id and starts its timeout again.

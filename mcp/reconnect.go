@@ -98,6 +98,8 @@ func (c *Client) dial(d *dialing, old *link, dial func(context.Context) (*link, 
 	case d.link != old:
 		c.current = d.link
 		c.retired = append(c.retired, old)
+		c.keepAlive(d.link)
+		old.pending.whenIdle(c.sweepSoon)
 	}
 	c.mu.Unlock()
 	close(d.done)
@@ -132,6 +134,20 @@ func (c *Client) sweep(ctx context.Context) {
 		c.retired = slices.DeleteFunc(c.retired, func(r *link) bool { return r == l })
 		c.mu.Unlock()
 	}
+}
+
+// sweepSoon sweeps on a goroutine of its own: the last call of a replaced link has just ended.
+func (c *Client) sweepSoon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return // Close ends all links itself
+	}
+	c.dials.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+		defer cancel()
+		c.sweep(ctx)
+	})
 }
 
 // errReplaced is what a call meets that picked a link just before it was replaced. It has not been sent.

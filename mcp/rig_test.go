@@ -199,6 +199,24 @@ func pipe(t *testing.T, s script) (Transport, *recorder) {
 	}), rec
 }
 
+// unrecorded is pipe without the recorder.
+func unrecorded(s script) Transport {
+	return DialStream(func(context.Context) (io.ReadWriteCloser, error) {
+		ours, theirs := net.Pipe()
+		go func() {
+			serveLines(theirs, theirs, s, nil)
+			_ = theirs.Close()
+		}()
+		return ours, nil
+	})
+}
+
+// readMessage takes the message of a POST, for handlers that no httpServer wraps.
+func readMessage(r *http.Request) message {
+	body, _ := io.ReadAll(r.Body)
+	return parseMessage(body)
+}
+
 // connect connects and closes at the end of the test.
 func connect(t *testing.T, transport Transport, opts ...Option) *Client {
 	t.Helper()
