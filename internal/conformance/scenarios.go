@@ -29,6 +29,15 @@ var scenarios = map[string]scenario{
 	"http-invalid-tool-headers": {play: callAllTools},
 
 	"json-schema-2020-12-preservation": {play: echoSchema},
+
+	"elicitation-sep1034-client-defaults": {
+		options: []mcp.Option{mcp.WithElicitation(acceptDefaults)},
+		play:    listThenCall("test_client_elicitation_defaults", map[string]any{}),
+	},
+	"sep-2322-client-request-state": {
+		options: []mcp.Option{mcp.WithElicitation(confirm)},
+		play:    echoStates,
+	},
 }
 
 func listTools(ctx context.Context, c *mcp.Client, _ facts) error {
@@ -136,4 +145,33 @@ func echoSchema(ctx context.Context, c *mcp.Client, _ facts) error {
 		}
 	}
 	return errors.New("the server lists no tool json_schema_2020_12_tool")
+}
+
+// acceptDefaults accepts every form and fills in nothing: the runtime adds the defaults.
+func acceptDefaults(context.Context, *mcp.FormRequest) (*mcp.ElicitResult, error) {
+	return mcp.ElicitAccept(nil), nil
+}
+
+// confirm answers the forms of the scenario about input in several rounds.
+func confirm(context.Context, *mcp.FormRequest) (*mcp.ElicitResult, error) {
+	return mcp.ElicitAccept(map[string]any{"confirmed": true}), nil
+}
+
+// echoStates makes calls that need input, and one beside them that does not.
+func echoStates(ctx context.Context, c *mcp.Client, f facts) error {
+	if err := listTools(ctx, c, f); err != nil {
+		return err
+	}
+	beside := make(chan error)
+	go func() { beside <- call(ctx, c, "test_mrtr_unrelated", map[string]any{}) }()
+	err := call(ctx, c, "test_mrtr_echo_state", map[string]any{})
+	if err = errors.Join(err, <-beside); err != nil {
+		return err
+	}
+	for _, tool := range []string{"test_mrtr_no_state", "test_mrtr_no_result_type"} {
+		if err := call(ctx, c, tool, map[string]any{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
