@@ -3,6 +3,7 @@ package mcp
 // What lists have shown of the server's tools. The newest list counts, whatever its age (C-126, B121).
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -19,6 +20,7 @@ type knownTool struct {
 	// repeatable says that the tool calls itself read-only or idempotent.
 	repeatable bool
 	tasks      taskSupport
+	app        bool // pages of the server may call the tool (MCP Apps)
 }
 
 type knownTools struct {
@@ -41,6 +43,23 @@ func (k *knownTools) learn(name string, t *knownTool) {
 		k.tools = map[string]*knownTool{}
 	}
 	k.tools[name] = t
+}
+
+// lookUp returns what a list says of a tool, asking for the list if none has shown the tool yet; nil if
+// the server does not list it.
+func (c *Client) lookUp(ctx context.Context, name string) (*knownTool, error) {
+	if known := c.tools.get(name); known != nil {
+		return known, nil
+	}
+	for tool, err := range c.Tools(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if tool.Name == name {
+			break
+		}
+	}
+	return c.tools.get(name), nil
 }
 
 // bindings returns the header bindings to use: those of the newest list, else those of the generator (C-133).

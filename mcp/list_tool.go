@@ -43,6 +43,8 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 		}
 		known.headers = nil
 	}
+	ui, _ := ToolUI(*x)
+	known.app = ui.AppVisible()
 	c.tools.learn(x.Name, known)
 	return true
 }

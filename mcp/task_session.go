@@ -112,17 +112,9 @@ func (c *Client) allowTask(ctx context.Context, s Session, name string) error {
 	if !s.coreTasks().calls && !c.opts.unchecked {
 		return &UnsupportedError{Method: methodCallTool, Version: s.Version, Capability: capabilityTaskCalls}
 	}
-	known := c.tools.get(name)
-	if known == nil {
-		for tool, err := range c.Tools(ctx) {
-			if err != nil {
-				return err
-			}
-			if tool.Name == name {
-				break
-			}
-		}
-		known = c.tools.get(name)
+	known, err := c.lookUp(ctx, name)
+	if err != nil {
+		return err
 	}
 	if known == nil || known.tasks != taskOptional && known.tasks != taskRequired {
 		return fmt.Errorf("tool %q: %w", name, ErrNoTask)
