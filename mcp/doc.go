@@ -21,6 +21,14 @@
 // [*UnsupportedError], [*InvalidResultError], [*OutputError], [*InputRequiredError]. One message that
 // makes no sense never ends a connection; it is logged (see [WithLogger]) and dropped.
 //
+// # Questions of the server
+//
+// A server may ask for something in the middle of a call: a form filled in ([WithElicitation]), a
+// visit to a page ([WithURLElicitation]), a message of a model ([WithSampling]), the roots
+// ([WithRoots]). Each option installs one handler and declares the capability, in every version that
+// has it; without the option the server hears that it cannot ask. A call whose questions nobody
+// answers fails with an [*InputRequiredError] and can be finished later.
+//
 // # Limits
 //
 // A call waits 30 s for an answer (WithTimeout), a list walks at most 1,000 pages (WithMaxPages), a

@@ -48,8 +48,11 @@ func (e *InputRequiredError) Error() string {
 func (e *InputRequiredError) Unwrap() error  { return e.Err }
 func (e *InputRequiredError) isClientError() {}
 
-// Requests returns what the server asks, by key.
+// Requests returns what the server asks, by key; nothing for an error with CodeURLElicitationRequired.
 func (e *InputRequiredError) Requests() (InputRequests, error) {
+	if errors.Is(e.Err, ErrURLElicitationRequired) {
+		return nil, nil
+	}
 	var result v20260728.InputRequiredResult
 	if err := jsonwire.Unmarshal(e.Result, &result); err != nil {
 		return nil, &InvalidResultError{Method: e.Method, Err: err}

@@ -66,6 +66,8 @@ func (u *user) options() []mcp.Option {
 					if f.Format == nil {
 						content[key] = "xyzzy"
 					}
+				case *mcp.UntitledSingleSelectEnumSchema:
+					content[key] = f.Enum[0]
 				case *mcp.UntitledMultiSelectEnumSchema:
 					content[key] = f.Items.Enum[:1]
 				}
@@ -144,6 +146,11 @@ func TestTheReferenceServerGetsItsInput(t *testing.T) {
 				}
 				if got := call("ask_everything", nil); !strings.Contains(got, "value xyzzy") || !strings.Contains(got, "sure true") {
 					t.Errorf("ask_everything: %s", got)
+				}
+				if version != refserver.V20251125 { // where the tool only runs as a task that is asked for
+					if got := call("conduct_survey", map[string]any{"topic": "Go"}); got != "opinion about Go: good" {
+						t.Errorf("conduct_survey: %s", got)
+					}
 				}
 				if version >= refserver.V20251125 {
 					if got := call("ask_consent", map[string]any{"page": "terms"}); got != "consent to terms was given" {
