@@ -99,11 +99,16 @@ func newAnswerCache(c *Client) *answerCache {
 	return a
 }
 
+// cacheable are the methods whose answers may be used again (C-263).
+var cacheable = map[string]bool{
+	methodDiscover: true, methodListTools: true, methodListPrompts: true, methodListResources: true, methodListTemplates: true, methodReadResource: true,
+}
+
 // cachedCall answers req from the cache or asks the server. param is what the answer depends on
 // besides the method: a cursor or a URI.
 func (c *Client) cachedCall(ctx context.Context, req *Request, param string, hints func() cacheHints, opts []CallOption) error {
 	var o callOptions
-	if err := o.apply(opts); err != nil || c.cache == nil || o.withoutCache || affectsAnswer(o.meta) {
+	if err := o.apply(opts); err != nil || c.cache == nil || !cacheable[req.Method] || o.withoutCache || affectsAnswer(o.meta) {
 		return c.call(ctx, req, opts)
 	}
 	place, ok := c.cache.place(ctx, req.Method, param)
@@ -273,7 +278,9 @@ func (a *answerCache) drop(about func(*cachePlace) bool, prefixOf func(server st
 		return
 	}
 	a.mark(prefix, 1)
-	l.background(backgroundLimit, func(ctx context.Context) {
+	a.client.later(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundLimit)
+		defer cancel()
 		a.opts.store.Clear(ctx, prefix)
 		a.mark(prefix, -1)
 	})

@@ -32,8 +32,8 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// cacheable answers every cacheable request with hints, and counts.
-type cacheable struct {
+// cacheServer answers every cacheable request with hints, and counts.
+type cacheServer struct {
 	mu    sync.Mutex
 	hints string
 	asked map[string]int // by method and parameter
@@ -41,11 +41,11 @@ type cacheable struct {
 	heard chan message // subscriptions/listen
 }
 
-func newCacheable(hints string) *cacheable {
-	return &cacheable{hints: hints, asked: map[string]int{}, heard: make(chan message, 10)}
+func newCacheServer(hints string) *cacheServer {
+	return &cacheServer{hints: hints, asked: map[string]int{}, heard: make(chan message, 10)}
 }
 
-func (s *cacheable) answer(m message) []string {
+func (s *cacheServer) answer(m message) []string {
 	var p struct{ Cursor, URI string }
 	_ = json.Unmarshal(m.Params, &p)
 	s.mu.Lock()
@@ -80,16 +80,10 @@ func (s *cacheable) answer(m message) []string {
 	return alwaysOK(m)
 }
 
-func (s *cacheable) count(key string) int {
+func (s *cacheServer) count(key string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked[key]
-}
-
-func (s *cacheable) setHints(hints string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hints = hints
 }
 
 func firstTool(t *testing.T, c *Client, opts ...CallOption) string {
@@ -114,7 +108,7 @@ const minuteHints = `,"ttlMs":60000,"cacheScope":"private"`
 
 // C-263 C-264
 func TestOnlyCacheableAnswersAreKept(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	transport, _ := pipe(t, s.answer)
 	c := connect(t, transport, WithCache(nil))
 	ctx := t.Context()
@@ -151,7 +145,7 @@ func TestAnswersAreFreshForTheirTTL(t *testing.T) {
 		`,"ttlMs":1000`: time.Second, `,"ttlMs":3e5`: 5 * time.Minute, `,"ttlMs":1152921504606846976`: 200 * year, `,"ttlMs":1e18`: 200 * year,
 		`,"ttlMs":0`: 0, ``: 0, `,"ttlMs":-5`: 0, `,"ttlMs":"100"`: 0, `,"ttlMs":0.5`: 0, `,"ttlMs":null`: 0, `,"ttlMs":1e99`: 0, `,"ttlMs":1000,"cacheScope":7`: time.Second,
 	} {
-		s, now := newCacheable(hints), newClock()
+		s, now := newCacheServer(hints), newClock()
 		transport, _ := pipe(t, s.answer)
 		c := connect(t, transport, WithCache(nil, WithCacheClock(now.read)))
 		firstTool(t, c)
@@ -170,7 +164,7 @@ func TestAnswersAreFreshForTheirTTL(t *testing.T) {
 
 func TestB089BadHintsAreNoErrors(t *testing.T) {
 	for _, hints := range []string{``, `,"ttlMs":-5`, `,"ttlMs":"100","cacheScope":"shared"`, `,"ttlMs":1e18,"cacheScope":null`, `,"ttlMs":0.5,"cacheScope":{}`, `,"_meta":7`} {
-		s := newCacheable(hints)
+		s := newCacheServer(hints)
 		transport, _ := pipe(t, s.answer)
 		c := connect(t, transport)
 		if result, err := c.ReadResource(t.Context(), "a:b"); err != nil || result.CacheScope != "private" || result.ResultType != "complete" || result.TTLMs != nil && *result.TTLMs < 0 {
@@ -184,7 +178,7 @@ func TestB089BadHintsAreNoErrors(t *testing.T) {
 
 // C-268
 func TestNotificationsMakeStale(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	transport, _ := pipe(t, s.answer)
 	c := connect(t, transport, WithCache(nil))
 	sub, m := listenAcked(t, c, s.heard, ListenFilter{Tools: true, Prompts: true, Resources: true, URIs: []string{"file:///a/"}})
@@ -228,7 +222,7 @@ func TestNotificationsMakeStale(t *testing.T) {
 // C-268
 func TestB119AnswersInFlightAreStaleToo(t *testing.T) {
 	for _, shared := range []bool{false, true} {
-		s := newCacheable(minuteHints)
+		s := newCacheServer(minuteHints)
 		held := make(chan message, 1)
 		s.next = func(m message) []string {
 			if m.Method == methodListTools && s.count("tools/list ") == 1 {
@@ -271,7 +265,7 @@ type foreignStore struct{ *MemoryCache }
 // C-266 C-267
 func TestPrivateAnswersStayWithTheirPrincipal(t *testing.T) {
 	for scope, want := range map[string]string{"private": "t1 t2 t1 t3 t4", "public": "t1 t1 t1 t1 t2", "unheard": "t1 t2 t1 t3 t4"} {
-		s := newCacheable(`,"ttlMs":60000,"cacheScope":"` + scope + `"`)
+		s := newCacheServer(`,"ttlMs":60000,"cacheScope":"` + scope + `"`)
 		server := newHTTPServer(t, jsonScript(s.answer))
 		store := NewMemoryCache(100, 1<<20)
 		open := func(opts ...HTTPOption) *Client { return connect(t, HTTP(server.URL, opts...), WithCache(store)) }
@@ -292,7 +286,7 @@ func TestPrivateAnswersStayWithTheirPrincipal(t *testing.T) {
 
 // Credentials that cannot be seen make every client a principal of its own.
 func TestHiddenCredentialsAreNotShared(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	server := newHTTPServer(t, jsonScript(s.answer))
 	store := NewMemoryCache(100, 1<<20)
 	for i, want := range []string{"t1", "t2"} {
@@ -304,7 +298,7 @@ func TestHiddenCredentialsAreNotShared(t *testing.T) {
 }
 
 func TestPrincipalsMayBeNamed(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	transport, _ := pipe(t, s.answer)
 	type user struct{}
 	c := connect(t, transport, WithCache(nil, WithCachePrincipal(func(ctx context.Context) string {
@@ -326,7 +320,7 @@ func TestPrincipalsMayBeNamed(t *testing.T) {
 
 // C-272 C-273
 func TestWhatIsNotKept(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	s.next = func(m message) []string {
 		switch {
 		case strings.Contains(m.raw, "a:error"):
@@ -370,7 +364,7 @@ func TestWhatIsNotKept(t *testing.T) {
 }
 
 func TestSessionErasAreNotCached(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	transport, _ := pipe(t, wideLegacy(s.answer))
 	c := connect(t, transport, WithCache(nil))
 	if a, b := firstTool(t, c), firstTool(t, c); a != "t1" || b != "t2" {
@@ -422,7 +416,7 @@ func TestPagesHaveTheirOwnClocks(t *testing.T) {
 
 // C-235
 func TestCacheIsForgottenAfterAGap(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	server := newHTTPServer(t, func(w http.ResponseWriter, r *http.Request, m message) {
 		if m.Method != methodListen {
 			jsonScript(s.answer)(w, r, m)
@@ -453,7 +447,7 @@ func TestCacheIsForgottenAfterAGap(t *testing.T) {
 }
 
 func TestB121HeadersFollowTheNewestList(t *testing.T) {
-	s := newCacheable(`,"ttlMs":0`)
+	s := newCacheServer(`,"ttlMs":0`)
 	s.next = func(m message) []string {
 		if m.Method == methodListTools {
 			return []string{m.result(`{"tools":[{"name":"x","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}],"ttlMs":0}`)}
@@ -505,7 +499,7 @@ func TestMemoryCacheIsBounded(t *testing.T) {
 }
 
 func TestBrokenEntriesOfAStoreAreFetched(t *testing.T) {
-	s := newCacheable(minuteHints)
+	s := newCacheServer(minuteHints)
 	transport, _ := pipe(t, s.answer)
 	c := connect(t, transport, WithCache(brokenStore{}))
 	if a, b := firstTool(t, c), firstTool(t, c); a != "t1" || b != "t2" {

@@ -14,6 +14,12 @@
 // A generated client wraps a [Client] and calls its tools through [ToolSpec], with typed arguments and
 // typed output.
 //
+// # Changes
+//
+// [Client.Listen] hears of changed lists and updated resources, in every version and over every
+// transport. [WithCache] keeps the answers that a 2026-07-28 server allows to be kept, until they
+// expire or a change is announced.
+//
 // # Errors
 //
 // What the server said is an [*RPCError] or, from a typed call, a [*ToolError]. Everything else is

@@ -269,13 +269,8 @@ func (l *link) eachSubscription(visit func(*Subscription)) {
 // streamWithoutSession starts a new session, which brings subscriptions back.
 func (l *link) streamWithoutSession() {
 	c := l.client
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return
-	}
 	l.lost.Store(true)
-	c.dials.Go(func() {
+	c.later(func() {
 		if _, err := c.replace(context.Background(), l, c.establish); err != nil {
 			for _, s := range c.listens.all() {
 				s.lose(withMethod(err, methodListen))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -48,7 +49,6 @@ func (s *Subscription) listenStateless(l *link, asked ListenFilter) (EndReason, 
 		sending: x.sending, options: callOptions{timeout: -1},
 	})
 	var end *listenEnd
-	var rpc *RPCError
 	switch {
 	case err == nil:
 		return EndCompleted, nil
@@ -58,10 +58,29 @@ func (s *Subscription) listenStateless(l *link, asked ListenFilter) (EndReason, 
 		return end.reason, end.err
 	case errors.As(err, new(*UnsupportedError)) && !s.client.Session().Stateless:
 		return EndLost, errEraChanged
-	case errors.As(err, &rpc) && (rpc.Status == 0 || !neutralStatus(rpc.Status)), errors.As(err, new(*UnsupportedError)):
-		return EndRefused, err
+	case passing(err):
+		return EndLost, err
 	}
-	return EndLost, err
+	return EndRefused, err
+}
+
+// passing reports whether listening may succeed later: the connection broke, or the server is
+// overloaded. A server that answers anything else means it.
+func passing(err error) bool {
+	var rpc *RPCError
+	var te *TransportError
+	status := 0
+	switch {
+	case errors.As(err, &rpc):
+		if status = rpc.Status; status == 0 {
+			return false
+		}
+	case errors.As(err, &te):
+		status = te.Status
+	default:
+		return errors.As(err, new(*TimeoutError))
+	}
+	return status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status < 300 && te != nil
 }
 
 // limit gives up a request that is not acknowledged in time (C-229).

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -449,6 +450,33 @@ func handlerClient(t *testing.T, respond func(w http.ResponseWriter, r *http.Req
 	return c
 }
 
+func TestWhatTheServerMeansIsNotTriedAgain(t *testing.T) {
+	for status, want := range map[int]EndReason{401: EndRefused, 403: EndRefused, 400: EndRefused, 404: EndRefused, 429: EndNone, 503: EndNone} {
+		synctest.Test(t, func(t *testing.T) {
+			var rounds atomic.Int64
+			c := handlerClient(t, func(w http.ResponseWriter, r *http.Request, m message) {
+				switch {
+				case m.Method != methodListen:
+					jsonScript(wideModern(alwaysOK))(w, r, m)
+				case rounds.Add(1) == 1:
+					sse(w, data(ackOf(m, m.asked())))
+				default:
+					w.WriteHeader(status)
+				}
+			})
+			s, err := c.Listen(t.Context(), ListenFilter{Tools: true}, WithRelisten())
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Minute) // of the fake clock
+			if n := rounds.Load(); s.Reason() != want || want != EndNone && n != 2 || want == EndNone && (n < 10 || n > 30) {
+				t.Errorf("%d: %q after %d requests", status, s.Reason(), n)
+			}
+			_ = s.Close()
+		})
+	}
+}
+
 // C-234
 func TestListenIsSentAgainToARestartedServer(t *testing.T) {
 	heard := make(chan message, 1)
@@ -593,4 +621,28 @@ func TestSubscribeNeedsItsCapability(t *testing.T) {
 	if err := connect(t, modern).Subscribe(t.Context(), "a:b"); !errors.As(err, &missing) || missing.Method != methodSubscribe {
 		t.Errorf("got %v", err)
 	}
+}
+
+func FuzzNoticed(f *testing.F) {
+	f.Add(`{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"notifications":{"resourceSubscriptions":["a:b"]}}`, "file:///a/b?c#d")
+	f.Add(`{"requestId":"1","uri":7,"taskId":null,"reason":[]}`, "//")
+	f.Fuzz(func(t *testing.T, params, uri string) {
+		for _, method := range []string{methodAcknowledged, methodCancelled, methodToolsChanged, methodResourceUpdated, methodTaskChanged} {
+			told := readNoticed(&Notification{Method: method, Params: []byte(params)})
+			if e := told.event(); e != nil {
+				_ = eventKey(e)
+				ListenFilter{URIs: []string{uri}}.wants(e)
+			}
+			_ = belongs(&told, 0, 1)
+		}
+		list := ancestors(uri)
+		if len(list) > 33 || list[0] != uri {
+			t.Errorf("%d ancestors of %q", len(list), uri)
+		}
+		for _, ancestor := range list {
+			if !strings.HasPrefix(uri, ancestor) {
+				t.Errorf("%q is no ancestor of %q", ancestor, uri)
+			}
+		}
+	})
 }

@@ -78,6 +78,15 @@ func (c *Client) replace(ctx context.Context, old *link, dial func(context.Conte
 	}
 }
 
+// later runs task on a goroutine that Close waits for, unless the client is closed.
+func (c *Client) later(task func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.dials.Go(task)
+	}
+}
+
 func (c *Client) dial(d *dialing, old *link, dial func(context.Context) (*link, error)) {
 	limit := c.opts.timeout
 	if limit <= 0 {

@@ -58,6 +58,7 @@ func WithVerify() Option { return optionFunc(func(o *options) { o.verify = true 
 // is gone or has other schemas, or whatever ListTools fails with.
 func (c *Client) Verify(ctx context.Context, want Fingerprints, opts ...CallOption) error {
 	got := Fingerprints{}
+	opts = append(slices.Clip(opts), WithoutCache())
 	for tool, err := range walk(ctx, c, &fingerprintListing, opts) {
 		if err != nil {
 			return err

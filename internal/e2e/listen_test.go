@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/peers"
 	"github.com/mcpgen/mcpgen/internal/refserver"
 	"github.com/mcpgen/mcpgen/mcp"
 )
@@ -156,5 +157,55 @@ func TestCacheFollowsTheServer(t *testing.T) {
 	event(t, sub)
 	if after := count(); after == before || len(asked) != 2 {
 		t.Errorf("%d tools, then %d; asked %d times", before, after, len(asked))
+	}
+}
+
+// C-222 B031: other people's servers announce updates on the stream that they have for it.
+func TestListenToEverything(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T) mcp.Transport{
+		"stdio":    func(t *testing.T) mcp.Transport { return command(peers.Everything(t)) },
+		"HTTP":     func(t *testing.T) mcp.Transport { return mcp.HTTP(peers.EverythingHTTP(t)) },
+		"HTTP+SSE": func(t *testing.T) mcp.Transport { return mcp.HTTP(peers.EverythingSSE(t)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := connect(t, open(t))
+			const uri = "demo://resource/dynamic/text/1"
+			sub, err := client.Listen(limited(t), mcp.ListenFilter{URIs: []string{uri}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			do(t, client, "toggle-subscriber-updates", nil)
+			if e := event(t, sub); e != (mcp.ResourceUpdated{URI: uri}) {
+				t.Errorf("got %#v", e)
+			}
+			do(t, client, "toggle-subscriber-updates", nil)
+			if err := sub.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// C-229: servers made with other people's libraries acknowledge.
+func TestListenToOtherLibraries(t *testing.T) {
+	for name, open := range map[string]func(t *testing.T) mcp.Transport{
+		"TypeScript SDK v2 on stdio": func(t *testing.T) mcp.Transport { return command(peers.TypeScriptV2(t)) },
+		"TypeScript SDK v2 on HTTP":  func(t *testing.T) mcp.Transport { return mcp.HTTP(peers.TypeScriptV2HTTP(t)) },
+		"Go SDK on stdio":            func(t *testing.T) mcp.Transport { return command(peers.GoSDK(t)) },
+		"Go SDK on HTTP":             func(t *testing.T) mcp.Transport { return mcp.HTTP(peers.GoSDKHTTP(t)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := connect(t, open(t))
+			sub, err := client.Listen(limited(t), mcp.ListenFilter{Tools: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !sub.Accepted().Tools {
+				t.Errorf("refused %+v", sub.Refused())
+			}
+			if err := sub.Close(); err != nil || sub.Err() != nil {
+				t.Error(err, sub.Err())
+			}
+		})
 	}
 }
