@@ -124,3 +124,32 @@ func TestSubscribeNeedsItsCapability(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Nobody calls, and yet the subscription comes back: over a child's stream as over HTTP+SSE.
+func TestListenBringsBackALostSession(t *testing.T) {
+	conns := make(chan message, 10)
+	transport, rec := pipe(t, wideLegacy(func(m message) []string {
+		if m.Method == methodSubscribe {
+			conns <- m
+		}
+		return alwaysOK(m)
+	}))
+	c := connect(t, transport, WithRestart())
+	s, err := c.Listen(t.Context(), ListenFilter{URIs: []string{"a:1"}}, WithRelisten())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := <-conns
+	_ = m.conn.(io.Closer).Close()
+	m = <-conns
+	if e := nextEvent(t, s); e != (EventsMissed{}) {
+		t.Errorf("got %v", e)
+	}
+	m.push(told(methodResourceUpdated, "", `"uri":"a:1"`))
+	if e := nextEvent(t, s); e != (ResourceUpdated{"a:1"}) {
+		t.Errorf("got %v", e)
+	}
+	if n := strings.Count(fmt.Sprint(rec.methods()), methodSubscribe); n != 2 || len(conns) != 0 {
+		t.Errorf("subscribed %d times", n)
+	}
+}
