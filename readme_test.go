@@ -33,6 +33,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
@@ -40,21 +41,24 @@ import (
 	"github.com/mcpgen/mcpgen/mcp"
 	"github.com/mcpgen/mcpgen/mcp/generated/v20251125"
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
+	"github.com/mcpgen/mcpgen/mcp/mcptest"
 )
 
 var (
 	_ = json.Marshal
 	_ = errors.New
 	_ = fmt.Sprint
+	_ *os.File
 	_ = time.Second
 	_ v20251125.Cursor
 	_ jsonrpc.ID
 	_ mcp.CallOption
+	_ mcptest.Step
 )
 
 type callFunc func(ctx context.Context, tool string, args map[string]any) (map[string]any, error)
 
-func fragment(ctx context.Context, t *testing.T, client *everything.Client, handler http.Handler, callTool callFunc, data, params []byte) error {
+func fragment(ctx context.Context, t *testing.T, client *everything.Client, handler http.Handler, callTool callFunc, data, params []byte, file *os.File) error {
 	%s
 	return nil
 }
@@ -111,7 +115,7 @@ func everythingClient(t *testing.T) map[string]string {
 		}
 		t.Skipf("the everything server's list of tools is not here: %v", err)
 	}
-	result, err := gen.Tools(gen.ToolsInput{Source: "everything", Tools: tools}, gen.Options{Package: "everything"})
+	result, err := gen.Tools(gen.ToolsInput{Source: "everything", Tools: tools}, gen.Options{Package: "everything", Fake: true})
 	if err != nil {
 		t.Fatal(err)
 	}
