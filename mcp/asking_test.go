@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -174,4 +175,42 @@ func TestChangedRootsAreAnnouncedWhereThatExists(t *testing.T) {
 	if connect(t, transport, WithRootList()).RootsChanged(t.Context()) == nil {
 		t.Error("a fixed list changed")
 	}
+}
+
+// B106: a server that asks on its own stream as soon as the first call arrives is heard, since the
+// stream is there before the call.
+func TestQuestionsOnTheServersOwnStreamAreHeard(t *testing.T) {
+	streams, reply := make(chan http.ResponseWriter, 1), make(chan message, 1)
+	var writing sync.Mutex
+	server := newHTTPServer(t, func(w http.ResponseWriter, r *http.Request, m message) {
+		w.Header().Set(headerSession, "s1")
+		switch {
+		case r.Method == http.MethodGet:
+			writing.Lock()
+			streams <- w
+			sse(w, ": hello\n\n")
+			writing.Unlock()
+			<-r.Context().Done()
+		case m.Method == methodCallTool:
+			select {
+			case stream := <-streams:
+				writing.Lock()
+				sse(stream, data(`{"jsonrpc":"2.0","id":3,`+asRequest(askText)+`}`))
+				writing.Unlock()
+			default:
+				t.Error("the call came before the stream")
+				close(reply)
+			}
+			if answer := <-reply; string(answer.Result) != `{"content":{"type":"text","text":"hello"},"model":"m","role":"assistant"}` {
+				t.Errorf("answered %s", answer.raw)
+			}
+			jsonScript(alwaysOK)(w, r, m)
+		case m.Method == "" && r.Method == http.MethodPost:
+			reply <- m
+			w.WriteHeader(http.StatusAccepted)
+		default:
+			jsonScript(legacy(Version20251125, alwaysOK))(w, r, m)
+		}
+	})
+	checkOK(t, connect(t, HTTP(server.URL), sayHello()))
 }

@@ -108,7 +108,7 @@ var cacheable = map[string]bool{
 // besides the method: a cursor or a URI.
 func (c *Client) cachedCall(ctx context.Context, req *Request, param string, hints func() cacheHints, opts []CallOption) error {
 	var o callOptions
-	if err := o.apply(opts); err != nil || c.cache == nil || !cacheable[req.Method] || o.withoutCache || affectsAnswer(o.meta) {
+	if err := o.apply(opts); err != nil || c.cache == nil || !cacheable[req.Method] || o.withoutCache || affectsAnswer(o.meta) || o.firstRound() != nil {
 		return c.call(ctx, req, opts)
 	}
 	place, ok := c.cache.place(ctx, req.Method, param)

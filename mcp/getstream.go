@@ -22,6 +22,9 @@ const (
 	minReopen = 100 * time.Millisecond
 	// streamWait bounds how long a new subscription waits for the answer to GET.
 	streamWait = 5 * time.Second
+	// firstStreamWait bounds how long a new session that answers requests of the server waits so: what
+	// the server asks before it has the stream is lost (B106), but some servers say nothing on it for long.
+	firstStreamWait = time.Second
 )
 
 // A streamWatcher hears what becomes of the stream.
@@ -218,13 +221,13 @@ func (l *link) openStream() <-chan struct{} {
 }
 
 // awaitStream opens the stream and waits until the server has said whether there is one, so that
-// nothing is missed that is announced from then on.
-func (l *link) awaitStream(ctx context.Context) {
+// nothing is missed that is announced from then on; but no longer than wait.
+func (l *link) awaitStream(ctx context.Context, wait time.Duration) {
 	ready := l.openStream()
 	if ready == nil {
 		return
 	}
-	limit := time.NewTimer(streamWait)
+	limit := time.NewTimer(wait)
 	defer limit.Stop()
 	select {
 	case <-ready:
@@ -234,9 +237,12 @@ func (l *link) awaitStream(ctx context.Context) {
 	}
 }
 
+// answersRequests reports whether somebody handles requests of the server other than ping.
+func (o *options) answersRequests() bool { return len(o.serves) > 1 }
+
 // listensFromStart reports whether the client wants the server's own stream without any subscription:
-// somebody handles notifications, or requests other than ping.
-func (o *options) listensFromStart() bool { return o.notified != nil || len(o.serves) > 1 }
+// somebody handles notifications, or requests of the server.
+func (o *options) listensFromStart() bool { return o.notified != nil || o.answersRequests() }
 
 func (l *link) streamReopened(gap bool) {
 	if !gap {

@@ -45,7 +45,10 @@ func (c *Client) initialize(ctx context.Context, l *link, versions []string) err
 	if err := l.notify(ctx, methodInitialized, ""); err != nil {
 		return withMethod(err, methodInitialized)
 	}
-	if c.opts.listensFromStart() {
+	switch {
+	case c.opts.answersRequests():
+		l.awaitStream(ctx, firstStreamWait)
+	case c.opts.listensFromStart():
 		l.openStream()
 	}
 	return nil

@@ -26,7 +26,7 @@ func (s *Subscription) listenSession(l *link, asked ListenFilter) (EndReason, er
 	defer c.hub.observe(x.notice)()
 	defer c.hub.onEnd(x.linkEnded)()
 	defer c.onReconnect(x.follow)()
-	if l.awaitStream(s.ctx); s.ctx.Err() != nil {
+	if l.awaitStream(s.ctx, streamWait); s.ctx.Err() != nil {
 		return EndClosed, nil
 	}
 	accepted, err := x.watchAll()
