@@ -65,6 +65,9 @@ func fragment(ctx context.Context, t *testing.T, client *everything.Client, hand
 `
 
 func TestGoInTheDocumentsCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every document")
+	}
 	files := everythingClient(t)
 	documents, err := filepath.Glob("doc/guides/*.md")
 	if err != nil {

@@ -29,6 +29,9 @@ not sent: version 2026-07-28 has no resources/subscribe
 }
 
 func TestExamplesPrintWhatTheySay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds every program")
+	}
 	bin := t.TempDir()
 	server := filepath.Join(bin, "server") + exe()
 	args := map[string][]string{"quickstart": {server}, "untyped": {"add", `{"a":20,"b":22}`, server}}
