@@ -12,6 +12,7 @@ import (
 var children = map[string]func(){
 	"legacy": func() { serveLines(os.Stdin, os.Stdout, legacy(Version20251125, alwaysOK), nil) },
 	"modern": func() { serveLines(os.Stdin, os.Stdout, modern(alwaysOK), nil) },
+	"task":   func() { serveLines(os.Stdin, os.Stdout, taskServer(created(""), flat("completed", cake)), nil) },
 }
 
 func runChild(name string) {

@@ -20,12 +20,18 @@
 // transport. [WithCache] keeps the answers that a 2026-07-28 server allows to be kept, until they
 // expire or a change is announced.
 //
+// # Tasks and apps
+//
+// A call that the server turns into a task is followed to its end like any other; [ToolSpec.Start] and
+// [Client.Tasks] start one and come back to it later, in another process too. [WithApps] says that the
+// host renders pages of tools; [ToolUI], [ModelVisible] and [Client.ReadUI] are what it needs then.
+//
 // # Errors
 //
 // What the server said is an [*RPCError] or, from a typed call, a [*ToolError]. Everything else is
 // this client's own conclusion: [*TimeoutError], [*TransportError], [*VersionError],
-// [*UnsupportedError], [*InvalidResultError], [*OutputError], [*InputRequiredError]. One message that
-// makes no sense never ends a connection; it is logged (see [WithLogger]) and dropped.
+// [*UnsupportedError], [*InvalidResultError], [*OutputError], [*InputRequiredError], [*TaskError]. One
+// message that makes no sense never ends a connection; it is logged (see [WithLogger]) and dropped.
 //
 // # Questions of the server
 //

@@ -41,7 +41,8 @@ func newTaskOptions(opts []TaskOption) (*taskOptions, error) {
 type TaskInput func(ctx context.Context, requests map[string]json.RawMessage) (map[string]any, error)
 
 // WithTaskInput answers a task's input requests by a function instead of the client's handlers. It
-// concerns the extension; 2025-11-25 servers send requests, which only handlers can answer.
+// concerns the extension; 2025-11-25 servers send requests, which only handlers can answer. What the
+// client declares still follows from its handlers alone, and a server may ask only for that.
 func WithTaskInput(answer TaskInput) TaskOption {
 	return taskOptionFunc(func(o *taskOptions) { o.input = answer })
 }

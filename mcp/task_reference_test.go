@@ -47,6 +47,13 @@ func onReference(t *testing.T, test func(t *testing.T, c *Client), opts ...Optio
 	}
 }
 
+func TestTaskOfAChildProcessIsFollowed(t *testing.T) {
+	c := connect(t, child(t, "task"))
+	if result, err := cakeTool.Call(t.Context(), c, cakeArgs{Layers: 2}); err != nil || result.Output.Layers != 2 {
+		t.Errorf("got %+v, %v", result, err)
+	}
+}
+
 func TestReferenceTaskIsFollowed(t *testing.T) {
 	onReference(t, func(t *testing.T, c *Client) {
 		if ok, err := c.Tasks().ServerSupports(t.Context()); !ok || err != nil {
@@ -164,30 +171,4 @@ func TestReferenceTaskReportsItsEnd(t *testing.T) {
 	if task, err = task.Await(ctx, WithTaskNotifications()); err != nil || task.Status != TaskCompleted {
 		t.Fatalf("got %+v, %v", task, err)
 	}
-}
-
-func ExampleToolSpec_Start() {
-	server := refserver.New(refserver.Options{Tick: time.Millisecond})
-	defer func() { _ = server.Close() }()
-	ctx := context.Background()
-	client, err := Connect(ctx, Handler(server.HTTPHandler()))
-	if err != nil {
-		panic(err)
-	}
-	defer func() { _ = client.Close() }()
-
-	task, err := cakeTool.Start(ctx, client, cakeArgs{Layers: 3})
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(task.Status)
-	task, err = task.Await(ctx)
-	if err != nil {
-		panic(err)
-	}
-	result, err := task.Result()
-	fmt.Println(task.Status, result.Output.Layers, err)
-	// Output:
-	// working
-	// completed 3 <nil>
 }

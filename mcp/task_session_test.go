@@ -177,7 +177,9 @@ func TestServerAsksWhileTheResultIsWaitedFor(t *testing.T) {
 		}
 		return s(m)
 	}
-	handler := func(context.Context, *FormRequest) (*ElicitResult, error) { return &ElicitResult{Action: "accept"}, nil }
+	handler := func(context.Context, *FormRequest) (*ElicitResult, error) {
+		return &ElicitResult{Action: "accept"}, nil
+	}
 	inBubble(t, script, []Option{WithVersions(Version20251125), WithElicitation(handler)}, func(t *testing.T, c *Client, rec *recorder) {
 		task, err := c.Tasks().Start(t.Context(), "may", nil)
 		if err != nil {
