@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os/exec"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -36,3 +37,13 @@ func TestEveryContestantGivesTheRightAnswers(t *testing.T) {
 		}
 	}
 }
+
+// The table is about what users get, so the client must be what the generator writes today.
+func TestClientIsWhatTheGeneratorWrites(t *testing.T) {
+	args := append([]string{"-C", "..", "run", "./cmd/mcpgen", "generate", "--check"}, generated...)
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+		t.Errorf("%v; run go generate ./tinytools\n%s", err, out)
+	}
+}
+
+var generated = []string{"--tools", "bench/tinytools/tools.json", "--out", "bench/tinytools/tools_gen.go", "--package", "tinytools", "--lock="}

@@ -153,7 +153,7 @@ func (f *floor) Text(ctx context.Context, tool string) (string, error) {
 }
 
 // Rows calls the tool "rows".
-func (f *floor) Rows(ctx context.Context) ([]jsonengines.Row, error) {
+func (f *floor) Rows(ctx context.Context) (rowSet, error) {
 	var answer struct {
 		envelope
 		Result struct {
@@ -161,7 +161,7 @@ func (f *floor) Rows(ctx context.Context) ([]jsonengines.Row, error) {
 		} `json:"result"`
 	}
 	err := f.do(ctx, "tools/call", []byte(`"name":"rows"`), &answer, nil)
-	return answer.Result.Output.Rows, err
+	return plainRows(answer.Result.Output.Rows), err
 }
 
 // List lists all tools.

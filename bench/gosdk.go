@@ -98,7 +98,7 @@ func (s *goSDK) Text(ctx context.Context, tool string) (string, error) {
 }
 
 // Rows calls the tool "rows".
-func (s *goSDK) Rows(ctx context.Context) ([]jsonengines.Row, error) {
+func (s *goSDK) Rows(ctx context.Context) (rowSet, error) {
 	result, err := s.call(ctx, &mcp.CallToolParams{Name: "rows"})
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *goSDK) Rows(ctx context.Context) ([]jsonengines.Row, error) {
 			return nil, err
 		}
 	}
-	return rows, nil
+	return plainRows(rows), nil
 }
 
 func rowOf(v any) (jsonengines.Row, error) {

@@ -92,14 +92,14 @@ func (s *mcpGo) Text(ctx context.Context, tool string) (string, error) {
 }
 
 // Rows calls the tool "rows".
-func (s *mcpGo) Rows(ctx context.Context) ([]jsonengines.Row, error) {
+func (s *mcpGo) Rows(ctx context.Context) (rowSet, error) {
 	result, err := s.call(ctx, mcp.CallToolParams{Name: "rows"})
 	if err != nil {
 		return nil, err
 	}
 	var rows jsonengines.Rows
 	err = json.Unmarshal(result.RawStructuredContent, &rows)
-	return rows.Rows, err
+	return plainRows(rows.Rows), err
 }
 
 // List lists all tools.

@@ -6,13 +6,13 @@ import (
 	"io"
 
 	"github.com/mcpgen/mcpgen/bench/jsonengines"
+	"github.com/mcpgen/mcpgen/bench/tinytools"
 	"github.com/mcpgen/mcpgen/mcp"
-	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// This runtime, called as generated code calls it.
+// This runtime under the client that mcpgen generates from the tiny server's list of tools.
 
-type ours struct{ client *mcp.Client }
+type ours struct{ client *tinytools.Client }
 
 func openOurs(ctx context.Context, t target) (session, error) {
 	return connectOurs(ctx, t, mcp.WithVersions(t.version()))
@@ -31,59 +31,29 @@ func connectOurs(ctx context.Context, t target, opts ...mcp.Option) (session, er
 		command.Stderr = io.Discard
 		transport = command
 	}
-	client, err := mcp.Connect(ctx, transport, append(opts, mcp.WithMaxMessageSize(64<<20))...)
+	client, err := tinytools.Connect(ctx, transport, append(opts, mcp.WithMaxMessageSize(64<<20))...)
 	if err != nil {
 		return nil, err
 	}
 	return &ours{client}, nil
 }
 
-type sumArgs struct{ A, B int64 }
-
-func (x *sumArgs) writeJSON(w *jsonwire.Writer) {
-	w.BeginObject()
-	w.Member(`"a":`)
-	w.Int64(x.A)
-	w.Member(`"b":`)
-	w.Int64(x.B)
-	w.EndObject()
-}
-
-const rowsSchema = `{"type":"object","required":["rows"],"properties":{"rows":{"type":"array"}}}`
-
-var (
-	sumTool = mcp.ToolSpec[sumArgs, jsonengines.Sum]{
-		Name:         "sum",
-		InputSchema:  `{"type":"object","required":["a","b"],"properties":{"a":{"type":"integer"},"b":{"type":"integer"}}}`,
-		OutputSchema: `{"type":"object","required":["sum","unit"],"properties":{"sum":{"type":"integer"},"unit":{"type":"string"}}}`,
-		WriteArgs:    (*sumArgs).writeJSON,
-		ReadOutput:   (*jsonengines.Sum).ReadJSON,
-		CheckOutput:  func(*jsonengines.Sum, *jsonwire.Validator) {},
-	}
-	rowsTool = mcp.ToolSpec[mcp.NoArgs, jsonengines.Rows]{
-		Name: "rows", InputSchema: `{"type":"object"}`, OutputSchema: rowsSchema,
-		ReadOutput:  (*jsonengines.Rows).ReadJSON,
-		CheckOutput: func(*jsonengines.Rows, *jsonwire.Validator) {},
-	}
-	textTools = map[string]*mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{
-		"text1":    {Name: "text1", InputSchema: `{"type":"object"}`},
-		"text16":   {Name: "text16", InputSchema: `{"type":"object"}`},
-		"progress": {Name: "progress", InputSchema: `{"type":"object"}`},
-	}
-)
-
 // Sum calls the tool "sum".
 func (s *ours) Sum(ctx context.Context, a, b int64) (jsonengines.Sum, error) {
-	result, err := sumTool.Call(ctx, s.client, sumArgs{a, b})
+	result, err := s.client.Sum(ctx, tinytools.SumArgs{A: a, B: b})
 	if err != nil {
 		return jsonengines.Sum{}, err
 	}
-	return result.Output, nil
+	return jsonengines.Sum{Sum: result.Output.Sum, Unit: result.Output.Unit}, nil
 }
 
 // Text calls a tool that answers with one text.
 func (s *ours) Text(ctx context.Context, tool string) (string, error) {
-	result, err := textTools[tool].CallResult(ctx, s.client, mcp.NoArgs{})
+	call := s.client.Text1
+	if tool == "text16" {
+		call = s.client.Text16
+	}
+	result, err := call(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -93,18 +63,31 @@ func (s *ours) Text(ctx context.Context, tool string) (string, error) {
 	return "", errors.New("not one text")
 }
 
+type generatedRows []tinytools.RowsOutputRowsItem
+
+func (g generatedRows) len() int       { return len(g) }
+func (g generatedRows) id(i int) int64 { return g[i].ID }
+
+func (g generatedRows) plain() []jsonengines.Row {
+	rows := make([]jsonengines.Row, len(g))
+	for i, r := range g {
+		rows[i] = jsonengines.Row{ID: r.ID, Name: r.Name, Email: r.Email, Score: r.Score, Active: r.Active, Tags: r.Tags, Note: r.Note, Created: r.Created}
+	}
+	return rows
+}
+
 // Rows calls the tool "rows".
-func (s *ours) Rows(ctx context.Context) ([]jsonengines.Row, error) {
-	result, err := rowsTool.Call(ctx, s.client, mcp.NoArgs{})
+func (s *ours) Rows(ctx context.Context) (rowSet, error) {
+	result, err := s.client.Rows(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return result.Output.Rows, nil
+	return generatedRows(result.Output.Rows), nil
 }
 
 // List lists all tools.
 func (s *ours) List(ctx context.Context) ([]string, error) {
-	tools, err := s.client.ListTools(ctx)
+	tools, err := s.client.Conn().ListTools(ctx)
 	names := make([]string, len(tools))
 	for i := range tools {
 		names[i] = tools[i].Name
@@ -115,7 +98,7 @@ func (s *ours) List(ctx context.Context) ([]string, error) {
 // Progress calls the tool "progress".
 func (s *ours) Progress(ctx context.Context) (int, error) {
 	n := 0
-	_, err := textTools["progress"].CallResult(ctx, s.client, mcp.NoArgs{}, mcp.WithProgress(func(p mcp.Progress) {
+	_, err := s.client.Progress(ctx, mcp.WithProgress(func(p mcp.Progress) {
 		if int(p.Progress) == n+1 {
 			n++
 		}

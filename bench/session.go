@@ -40,13 +40,26 @@ type session interface {
 	// Text calls a tool that answers with one text.
 	Text(ctx context.Context, tool string) (string, error)
 	// Rows calls the tool "rows" and returns its typed output.
-	Rows(ctx context.Context) ([]jsonengines.Row, error)
+	Rows(ctx context.Context) (rowSet, error)
 	// List lists all tools and returns their names.
 	List(ctx context.Context) ([]string, error)
 	// Progress calls the tool "progress" and returns how many reports came.
 	Progress(ctx context.Context) (int, error)
 	Close() error
 }
+
+// A rowSet is typed rows in whatever struct the contestant fills.
+type rowSet interface {
+	len() int
+	id(i int) int64
+	plain() []jsonengines.Row
+}
+
+type plainRows []jsonengines.Row
+
+func (p plainRows) len() int                 { return len(p) }
+func (p plainRows) id(i int) int64           { return p[i].ID }
+func (p plainRows) plain() []jsonengines.Row { return p }
 
 // contestants are measured in this order, rotated each round. The first is what
 // the others are divided by.

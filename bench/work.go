@@ -80,7 +80,7 @@ func verifyText(tool string, size int) func(ctx context.Context, s session) erro
 
 func rows(ctx context.Context, s session, _ int64) error {
 	got, err := s.Rows(ctx)
-	if err == nil && (len(got) != rowCount || got[rowCount-1].ID != (rowCount-1)*7919) {
+	if err == nil && (got.len() != rowCount || got.id(rowCount-1) != (rowCount-1)*7919) {
 		err = errWrong
 	}
 	return err
@@ -88,7 +88,7 @@ func rows(ctx context.Context, s session, _ int64) error {
 
 func verifyRows(ctx context.Context, s session) error {
 	got, err := s.Rows(ctx)
-	if err == nil && !reflect.DeepEqual(got, jsonengines.ManyRows(rowCount).Rows) {
+	if err == nil && !reflect.DeepEqual(got.plain(), jsonengines.ManyRows(rowCount).Rows) {
 		err = errWrong
 	}
 	return err
