@@ -147,7 +147,7 @@ func (t *Task[Output]) at(state TaskState) *Task[Output] {
 // run tool calls as tasks, ErrNoTask if this tool may not (C-274, C-275). With the extension the server
 // decides (C-287).
 func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args, opts ...TaskOption) (*Task[Output], error) {
-	return startTask(ctx, s.handle(c), &s.prepare(args, &CallToolResult{}).toolCall, opts)
+	return startTask(ctx, s.handle(c), &s.prepare(args, &CallToolResult{}).core, opts)
 }
 
 // Resume returns a task by its ID, for instance one that an earlier process started (C-289). The server
@@ -163,7 +163,7 @@ func (s *ToolSpec[Args, Output]) handle(c *Client) *Task[Output] {
 		var none Args
 		t := s.prepare(none, result.CallToolResult)
 		t.readInto(&result.Output)
-		return &t.toolCall
+		return &t.core
 	}}
 }
 

@@ -50,34 +50,35 @@ type ToolResult[T any] struct {
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
 func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
 	result := &typedResult[Output]{}
-	result.CallToolResult = &result.whole
+	result.typed.CallToolResult = &result.whole
 	t := s.prepare(args, &result.whole)
-	t.readInto(&result.Output)
-	if err := c.callTool(ctx, &t.toolCall, opts); err != nil {
+	t.readInto(&result.typed.Output)
+	if err := c.callTool(ctx, &t.core, opts); err != nil {
 		return nil, err
 	}
-	return &result.ToolResult, nil
+	return &result.typed, nil
 }
 
 // CallResult calls the tool and returns its untyped result; the errors are those of Call.
 func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
 	result := &CallToolResult{}
-	if err := c.callTool(ctx, &s.prepare(args, result).toolCall, opts); err != nil {
+	if err := c.callTool(ctx, &s.prepare(args, result).core, opts); err != nil {
 		return nil, err
 	}
 	return result, nil
 }
 
 // typedResult is a result in one piece. It is apart from the call, which would otherwise live, with its
-// arguments, as long as its result.
+// arguments, as long as its result. Nothing is embedded: the compiler would write every method again
+// for every tool.
 type typedResult[Output any] struct {
-	ToolResult[Output]
+	typed ToolResult[Output]
 	whole CallToolResult
 }
 
 // typedCall is a call in one piece: the non-generic core sees the types through typedArgs and typedOutput.
 type typedCall[Args, Output any] struct {
-	toolCall
+	core   toolCall
 	spec   *ToolSpec[Args, Output]
 	args   Args
 	output *Output
@@ -86,10 +87,10 @@ type typedCall[Args, Output any] struct {
 // prepare gives the core what it needs.
 func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typedCall[Args, Output] {
 	t := &typedCall[Args, Output]{spec: s, args: args}
-	t.name, t.headers, t.out.result = s.Name, s.Headers, result
-	t.req.repeatable = s.ReadOnly || s.Idempotent
+	t.core.name, t.core.headers, t.core.out.result = s.Name, s.Headers, result
+	t.core.req.repeatable = s.ReadOnly || s.Idempotent
 	if s.WriteArgs != nil {
-		t.arguments = t
+		t.core.arguments = t
 	}
 	return t
 }
@@ -97,7 +98,7 @@ func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typ
 // readInto has the typed output read into output.
 func (t *typedCall[Args, Output]) readInto(output *Output) {
 	if t.spec.ReadOutput != nil {
-		t.out.typed = t
+		t.core.out.typed = t
 	}
 	t.output = output
 }
