@@ -41,7 +41,7 @@ func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
 			}
 		case "resultType":
 			if !r.Null() {
-				x.result.ResultType = v20260728.ResultType(r.String())
+				x.result.ResultType = readResultType(r)
 			}
 		case "_meta":
 			if !r.Null() {
@@ -52,6 +52,16 @@ func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
 			r.Extra(&x.result.Extra)
 		}
 	}
+}
+
+// readResultType makes no string of what nearly every result says.
+func readResultType(r *jsonwire.Reader) v20260728.ResultType {
+	start := r.Mark()
+	if string(r.RawNoCopy()) == `"complete"` {
+		return v20260728.ResultTypeComplete
+	}
+	r.Rewind(start)
+	return v20260728.ResultType(r.String())
 }
 
 func (x *toolOutput) readContent(r *jsonwire.Reader) {
