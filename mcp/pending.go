@@ -140,7 +140,7 @@ func (t *pendingTable) forget(p *pendingCall) (answered bool) {
 	return true
 }
 
-// end fails every waiting call with err; the first reason counts.
+// end fails every waiting call with err, exchanges of their own included; the first reason counts.
 func (t *pendingTable) end(err error) (first bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,6 +149,11 @@ func (t *pendingTable) end(err error) (first bool) {
 	}
 	t.err = err
 	close(t.done)
+	for _, p := range t.calls {
+		if p.stop != nil {
+			p.stop(err)
+		}
+	}
 	return true
 }
 
