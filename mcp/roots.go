@@ -154,7 +154,7 @@ func checkRoot(uri string) error {
 	}
 	steps := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' || r == '\\' })
 	if slices.Contains(steps, "..") || slices.Contains(steps, ".") {
-		return errors.New("must not contain . or ..")
+		return errors.New("must not contain the steps . or .. of a path")
 	}
 	return nil
 }

@@ -138,9 +138,11 @@ func (l *link) reply(id string, result jsonwire.Appender, err error) {
 	}
 	l.background(backgroundLimit, func(ctx context.Context) {
 		out := &Outgoing{Data: w.Bytes()}
-		if err := l.speaks().address(out, addressFacts{req: &Request{}}); err == nil {
+		err := l.speaks().address(out, addressFacts{req: &Request{}})
+		if err == nil {
 			err = l.conn.Send(ctx, out)
-		} else {
+		}
+		if err != nil {
 			l.client.opts.logger.Warn("mcp: answer to the server not delivered", "error", err)
 		}
 	})

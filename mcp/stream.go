@@ -216,7 +216,7 @@ func (c *lineConn) read() {
 	err := c.readLines()
 	if c.ended != nil {
 		err = c.ended(err)
-	} else if err == nil || errors.Is(err, io.EOF) {
+	} else if errors.Is(err, io.EOF) {
 		err = &TransportError{Err: errStreamEnded}
 	} else {
 		err = &TransportError{Err: err}
