@@ -210,6 +210,7 @@ func (c *Client) prepare(t *toolCall) error {
 		}
 	}
 	req, out := &t.req, &t.out
+	out.options = &req.options
 	req.Method, req.Name, req.Params, req.Result = methodCallTool, t.name, t, out
 	known := c.tools.get(t.name)
 	if bindings := known.bindings(t.headers); len(bindings) > 0 {

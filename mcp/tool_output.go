@@ -11,8 +11,9 @@ import (
 
 // toolOutput reads a CallToolResult, and its structuredContent into a typed value if typed is set.
 type toolOutput struct {
-	result *CallToolResult
-	typed  typedOutput
+	result  *CallToolResult
+	typed   typedOutput
+	options *callOptions // of the call; nil: none
 
 	structured bool  // structuredContent was there
 	typedErr   error // why it could not be read as the typed output
@@ -83,7 +84,10 @@ func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 		return
 	}
 	start := r.Mark()
+	// A member that a closed schema does not know is no fault where nothing is to be validated.
+	r.SetLenient(x.options != nil && x.options.unvalidated)
 	x.typed.readOutput(r)
+	r.SetLenient(false)
 	if x.typedErr = r.Err(); x.typedErr == nil {
 		x.result.StructuredContent = r.RawSince(start)
 		return
