@@ -14,6 +14,7 @@ import (
 	"time"
 )
 
+// C-101
 func TestB065LongStreamsHaveNoTotalDeadline(t *testing.T) {
 	for _, version := range []string{Version20251125, Version20260728} {
 		synctest.Test(t, func(t *testing.T) {

@@ -77,7 +77,7 @@ func TestB049SessionHeadersAreOnEveryRequest(t *testing.T) {
 	}
 }
 
-// C-110 C-111 C-112 C-113
+// C-110 C-111 C-112 C-113 C-115
 func TestStatelessHeaders(t *testing.T) {
 	server := newHTTPServer(t, func(w http.ResponseWriter, r *http.Request, m message) {
 		w.Header().Set("Mcp-Session-Id", "ignored")

@@ -201,7 +201,7 @@ func TestB124ToolsWithBadHeaderAnnotationsAreLeftOut(t *testing.T) {
 	}
 }
 
-// C-118 C-119 C-120 C-121 C-125 C-126
+// C-118 C-119 C-120 C-121 C-125 C-126 C-115 C-116 C-117
 func TestArgumentsAreMirroredInHeaders(t *testing.T) {
 	schema := `{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"},"n":{"type":"integer","x-mcp-header":"Method"},"b":{"type":"boolean","x-mcp-header":"B"},"o":{"type":"object","properties":{"deep":{"type":"string","x-mcp-header":"Deep"}}}}}`
 	server := newHTTPServer(t, jsonScript(modern(func(m message) []string {

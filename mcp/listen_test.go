@@ -140,7 +140,7 @@ func TestListenSendsWhatTheServerOffers(t *testing.T) {
 	}
 }
 
-// C-229 C-230 C-231
+// C-229 C-230 C-231 C-078
 func TestB117SubscriptionsOnOneStreamAreKeptApart(t *testing.T) {
 	heard := make(chan message, 2)
 	transport, _ := pipe(t, listenScript(heard))

@@ -116,7 +116,7 @@ func TestInitializeIsNotCancelled(t *testing.T) {
 	}
 }
 
-// C-054 C-051
+// C-054 C-051 C-052
 func TestDiscoverSettlesTheVersion(t *testing.T) {
 	transport, rec := pipe(t, func(m message) []string {
 		if m.Method == methodDiscover {
@@ -350,7 +350,7 @@ func TestOutcomeIsRememberedUntilItFails(t *testing.T) {
 	}
 }
 
-// C-063
+// C-063 C-052
 func TestPinnedStatelessVersionSendsNoProbe(t *testing.T) {
 	transport, rec := pipe(t, modern(alwaysOK))
 	c := connect(t, transport, WithVersions(Version20260728))

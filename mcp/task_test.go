@@ -174,7 +174,7 @@ func TestUnknownTaskIsTheServersError(t *testing.T) {
 	})
 }
 
-// C-296 B130: leaving cancels the task, and the message is tasks/cancel.
+// C-147 C-296 B130: leaving cancels the task, and the message is tasks/cancel.
 func TestLeavingAPlainCallCancelsItsTask(t *testing.T) {
 	inBubble(t, taskServer(created(""), flat("working", "")), nil, func(t *testing.T, c *Client, rec *recorder) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)

@@ -30,6 +30,8 @@ const (
 
 // reasons say why a range of requirements has no test of its own.
 var reasons = []struct{ from, to, why string }{
+	{"C-037", "C-038", "the runtime draws nothing and hands icons over as data"},
+	{"C-153", "C-153", "optional: the runtime reports no progress on the server's requests"},
 	{"C-304", "C-345", "authorization: an issue of its own"},
 	{"C-346", "C-348", "draft of an authorization extension: not in scope"},
 	{"C-356", "C-362", "MCP Apps: not done yet"},
