@@ -98,6 +98,7 @@ func (c *httpConn) readStream(resp *http.Response, out *Outgoing, at *cursor) er
 	events := takeEventReader(resp.Body, c.limit)
 	defer events.release()
 	events.lastID = at.id
+	in := new(Incoming) // one for all messages, since a Receiver does not keep it
 	for first := true; ; first = false {
 		e, err := events.next()
 		at.fresh = at.fresh || err == nil || at.id != events.lastID
@@ -113,7 +114,8 @@ func (c *httpConn) readStream(resp *http.Response, out *Outgoing, at *cursor) er
 			continue // C-107, B026
 		}
 		at.messages++
-		c.in.Receive(&Incoming{Data: e.data, Shared: true, Answering: out, Status: resp.StatusCode, Err: tooLarge(err)})
+		*in = Incoming{Data: e.data, Shared: true, Answering: out, Status: resp.StatusCode, Err: tooLarge(err)}
+		c.in.Receive(in)
 		if out != nil && out.Answered() {
 			c.finish(resp, events)
 			return nil

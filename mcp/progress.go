@@ -49,7 +49,9 @@ func (l *link) progress(params []byte, in *Incoming) {
 
 // readProgress returns token 0, which no call has, for a token that this client cannot have issued.
 func readProgress(params []byte) (token int64, p Progress, err error) {
-	r := jsonwire.NewReader(params)
+	r := readers.Get().(*jsonwire.Reader)
+	defer readers.Put(r)
+	r.Reset(params)
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "progressToken":
