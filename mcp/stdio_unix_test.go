@@ -282,6 +282,7 @@ func TestB003GrandchildrenEndToo(t *testing.T) {
 	}
 }
 
+// C-079: credentials of a child travel in its environment; all that authorizes is an HTTPOption.
 func TestB006OneVariableDoesNotReplaceTheEnvironment(t *testing.T) {
 	t.Setenv("HOME", "/tmp")
 	for _, test := range []struct {
