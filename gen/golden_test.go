@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write the expected files again")
 
 // TestFeatures generates each folder of testdata and compares the whole output;
-// all of it is vetted together.
+// all of it is vetted together (C-261).
 func TestFeatures(t *testing.T) {
 	module := newModule(t)
 	dirs, err := filepath.Glob(filepath.Join("testdata", "*", "tools.json"))

@@ -11,7 +11,7 @@ import (
 
 // TestTortureCompilesAndStaysPlanned generates all odd and hostile tools in one
 // package. The finish check proves that the declarations are the plan's; vet
-// proves that they compile; what is left out says why.
+// proves that they compile; what is left out says why (C-261).
 func TestTortureCompilesAndStaysPlanned(t *testing.T) {
 	in := gen.ToolsInput{Source: "torture.json", Tools: corpus.Read(t, "cases", "torture.json")}
 	result, err := gen.Tools(in, gen.Options{Package: "torture", Fake: true})
@@ -105,7 +105,7 @@ func TestFake(t *testing.T) {
 `
 
 // TestHostileTextStaysText puts the ways in which text could leave its comment
-// or literal into every place where a server's text goes.
+// or literal into every place where a server's text goes (C-255 C-351 C-355).
 func TestHostileTextStaysText(t *testing.T) {
 	for _, text := range []string{
 		"*/ func Pwned() {} /*", "x\nfunc Pwned() {}", "x\r\nfunc Pwned() {}", "x\u2028func Pwned() {}", "x\u0085func Pwned() {}",

@@ -34,7 +34,7 @@ func TestCorpusValues(t *testing.T) {
 	h.run(t)
 }
 
-// TestTortureValues does the same for the odd tools.
+// TestTortureValues does the same for the odd tools (C-261).
 func TestTortureValues(t *testing.T) {
 	h := newHarness(t)
 	h.add(t, "torture", gen.ToolsInput{Source: "torture.json", Tools: corpus.Read(t, "cases", "torture.json")}, 20, 60)

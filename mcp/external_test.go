@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// C-250 C-251
+// C-250 C-251 C-351 C-352
 func TestB156SchemasReachNoOtherDocument(t *testing.T) {
 	canary := newHTTPServer(t, func(http.ResponseWriter, *http.Request, message) { t.Error("the canary was reached") })
 	deep := strings.Repeat(`{"properties":{"a":`, 10_000) + `{}` + strings.Repeat(`}}`, 10_000)

@@ -384,6 +384,7 @@ func TestB084NumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
+// C-255
 func TestB155NamesMatchByCase(t *testing.T) {
 	c, _ := answering(t, Version20251125, func(m message) []string {
 		return []string{`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"ID":99,"result":{"content":[{"type":"text","text":"ok"}],"ISERROR":true},"Result":{"content":[]}}`}

@@ -67,7 +67,7 @@ func TestListsWalkAllPages(t *testing.T) {
 	}
 }
 
-// C-159
+// C-159 C-352
 func TestB078EndlessListsEnd(t *testing.T) {
 	n := 0
 	for name, s := range map[string]script{

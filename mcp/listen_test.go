@@ -358,7 +358,7 @@ func TestListenOverHTTP(t *testing.T) {
 	}
 }
 
-// C-237
+// C-237 C-352
 func TestUnreadEventsAreBounded(t *testing.T) {
 	heard := make(chan message, 1)
 	transport, _ := pipe(t, listenScript(heard))

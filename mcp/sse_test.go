@@ -75,6 +75,7 @@ func TestEventIDsAndRetry(t *testing.T) {
 	}
 }
 
+// C-352
 func TestEventBeyondTheLimit(t *testing.T) {
 	for _, long := range []string{strings.Repeat("x", 100_000), strings.Repeat("x\ndata: ", 10_000)} {
 		r := newEventReader(iotest.HalfReader(strings.NewReader("data: {\"id\":7,"+long+"\n\ndata: next\n\n")), 20_000)

@@ -56,7 +56,7 @@ func gives(result string) func(m message) string {
 	return func(m message) string { return m.result(result) }
 }
 
-// C-274 C-275
+// C-274 C-275 C-257
 func TestTasksOfASessionAreStartedOnlyWhereAllowed(t *testing.T) {
 	transport, rec := pipe(t, coreServer("", gives(okResult), "completed"))
 	c := connect(t, transport, WithVersions(Version20251125))
@@ -92,7 +92,7 @@ func TestTasksOfASessionAreStartedOnlyWhereAllowed(t *testing.T) {
 	}
 }
 
-// C-275: a tool that only runs as a task runs as one, whether a list has said so or the server refuses.
+// C-275: a tool that only runs as a task runs as one, whether a list has said so or the server refuses (C-257 C-277).
 func TestPlainCallOfATaskOnlyToolBecomesATask(t *testing.T) {
 	for _, listed := range []bool{false, true} {
 		inBubble(t, coreServer(allTasks, gives(`{"content":[{"type":"text","text":"cake"}],"structuredContent":{"layers":2}}`), "working", "completed"),

@@ -32,8 +32,19 @@ const (
 var reasons = []struct{ from, to, why string }{
 	{"C-037", "C-038", "the runtime draws nothing and hands icons over as data"},
 	{"C-153", "C-153", "optional: the runtime reports no progress on the server's requests"},
+	{"C-190", "C-190", "the host's: it shows the fields of a request"},
+	{"C-195", "C-195", "the host's: its handlers pace the prompts and let the user decline"},
+	{"C-198", "C-198", "the handler's: it runs the model and is given maxTokens"},
+	{"C-200", "C-200", "the handler's: it is given includeContext; sampling.context is declared only with SamplingContext"},
+	{"C-240", "C-240", "the host's: the user chooses prompts and the model reads them"},
+	{"C-254", "C-254", "the host's: it shows names; the types hold all three"},
+	{"C-256", "C-256", "the host's: one client has one server, and the host names it"},
+	{"C-270", "C-270", "a choice: stale answers are never served"},
+	{"C-285", "C-285", "the application's: interceptors see each request about a task, and Task.ID can be kept"},
 	{"C-304", "C-345", "authorization: an issue of its own"},
 	{"C-346", "C-348", "draft of an authorization extension: not in scope"},
+	{"C-349", "C-349", "the host's: it asks before it starts a server; the runtime starts only the Command it is given"},
+	{"C-354", "C-354", "nothing to do: handles are values of arguments and results like all others"},
 	{"C-356", "C-362", "MCP Apps: not done yet"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/mcpgen/mcpgen/mcp"
 )
 
+// C-262
 func TestTheCommandTellsWhatAServerChanged(t *testing.T) {
 	url := referenceURL(t)
 	m := &mcpgen{t: t, path: buildCommand(t), dir: t.TempDir()}
