@@ -321,7 +321,7 @@ func TestNotFoundWithoutASessionIsNoLostSession(t *testing.T) {
 	}
 }
 
-// C-100
+// C-100 C-353
 func TestB127Redirects(t *testing.T) {
 	other := newHTTPServer(t, jsonScript(legacy(Version20250618, alwaysOK)))
 	for _, test := range []struct {
