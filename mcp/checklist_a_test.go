@@ -263,6 +263,32 @@ func TestSessionTasksAreNotCalledOffAsRequests(t *testing.T) {
 	})
 }
 
+// C-146: one who leaves before the server has named the task has it cancelled as soon as it does.
+func TestLateSessionTasksAreCancelled(t *testing.T) {
+	s := coreServer(allTasks, gives(okResult), "working")
+	script := func(m message) []string {
+		if m.Method == methodCallTool {
+			time.Sleep(time.Minute) // of the fake clock
+		}
+		return s(m)
+	}
+	inBubble(t, script, []Option{WithVersions(Version20251125)}, func(t *testing.T, c *Client, rec *recorder) {
+		if _, err := c.ListTools(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.CallTool(t.Context(), "must", nil, WithTimeout(time.Second)); !errors.As(err, new(*TimeoutError)) {
+			t.Errorf("got %v", err)
+		}
+		time.Sleep(2 * time.Minute) // of the fake clock
+		if m := rec.await(t, methodCancelTask); !strings.Contains(string(m.Params), `"taskId":"t 1"`) {
+			t.Errorf("sent %s", m.Params)
+		}
+		if slices.Contains(rec.methods(), methodCancelled) {
+			t.Error("sent notifications/cancelled for a task")
+		}
+	})
+}
+
 // C-029 C-034: what results say of their server is not needed and changes nothing, and reserved keys of
 // _meta pass through whatever they hold.
 func TestMetaOfResultsChangesNothing(t *testing.T) {
@@ -371,7 +397,7 @@ func (c spyingConn) Send(ctx context.Context, out *Outgoing) error {
 
 // C-077: one process serves unrelated calls side by side, whatever becomes of each.
 func TestOneProcessServesUnrelatedCalls(t *testing.T) {
-	spy := &spying{Transport: child(t, "slow reader")}
+	spy := &spying{Transport: child(t, "modern")}
 	c := connect(t, spy)
 	failed := make(chan error, 20)
 	for i := range 20 {

@@ -16,6 +16,7 @@ type pendingCall struct {
 	in      Incoming
 	expired chan struct{} // one signal when a limit struck
 	sink    *progressSink // nil unless progress was asked for
+	task    bool          // it asks for a task, which a late answer names
 
 	// stop ends a Send that waits for its own exchange; nil for connections that send asynchronously.
 	stop context.CancelCauseFunc
@@ -37,6 +38,9 @@ var errAnswered = errors.New("answered on another stream")
 
 // maxFree bounds how many entries wait to be used again.
 const maxFree = 128
+
+// maxLeft bounds how many late answers are waited for.
+const maxLeft = 1000
 
 // crowd is how many calls must wait at once for their requests to be worth collecting.
 const crowd = 4
@@ -62,7 +66,7 @@ func (t *pendingTable) recycle(p *pendingCall) {
 	p.out.Data, p.out.Params, p.out.ID, p.out.Method, p.out.Name = nil, nil, 0, "", ""
 	p.out.Version, p.out.Stateless, p.out.Deadline = "", false, time.Time{}
 	p.out.answered.Store(false)
-	p.in, p.sink, p.stop = Incoming{}, nil, nil
+	p.in, p.sink, p.stop, p.task = Incoming{}, nil, nil, false
 	p.limit = limit{timer: p.limit.timer}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,6 +79,7 @@ func (t *pendingTable) recycle(p *pendingCall) {
 type pendingTable struct {
 	mu    sync.Mutex
 	calls map[int64]*pendingCall
+	left  map[int64]struct{} // calls given up whose late answers name a task; at most maxLeft
 	free  []*pendingCall
 	err   error // set once the connection has ended
 	done  chan struct{}
@@ -82,7 +87,7 @@ type pendingTable struct {
 }
 
 func newPendingTable() *pendingTable {
-	return &pendingTable{calls: map[int64]*pendingCall{}, done: make(chan struct{})}
+	return &pendingTable{calls: map[int64]*pendingCall{}, left: map[int64]struct{}{}, done: make(chan struct{})}
 }
 
 // add registers p, or returns why the connection can answer nothing any more.
@@ -128,6 +133,9 @@ func (t *pendingTable) forget(p *pendingCall) (answered bool) {
 	t.mu.Lock()
 	_, waiting := t.calls[p.out.ID]
 	delete(t.calls, p.out.ID)
+	if waiting && p.task && len(t.left) < maxLeft {
+		t.left[p.out.ID] = struct{}{}
+	}
 	idle := t.leftIdle()
 	t.mu.Unlock()
 	if waiting {
@@ -138,6 +146,15 @@ func (t *pendingTable) forget(p *pendingCall) (answered bool) {
 	}
 	<-p.ready
 	return true
+}
+
+// late reports whether id is a call given up whose answer names a task. It does so once.
+func (t *pendingTable) late(id int64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, ok := t.left[id]
+	delete(t.left, id)
+	return ok
 }
 
 // end fails every waiting call with err, exchanges of their own included; the first reason counts.

@@ -17,7 +17,7 @@ func (l *link) roundTrip(ctx context.Context, req *Request) (Incoming, error) {
 	}
 	p := l.pending.take()
 	p.out.ID = l.client.ids.Add(1)
-	p.out.Method, p.out.Name = req.Method, req.Name
+	p.out.Method, p.out.Name, p.task = req.Method, req.Name, asksTask(req.Params)
 	req.ID, req.Version = p.out.ID, l.speaks().version()
 	if req.options.wantsProgress() {
 		p.sink = newProgressSink(req.options.progress)
@@ -107,9 +107,10 @@ func (l *link) giveUp(ctx context.Context, req *Request, p *pendingCall, err err
 	default:
 		return withMethod(err, req.Method)
 	}
-	if req.sending != nil {
+	switch {
+	case req.sending != nil:
 		l.stopListening(ctx, p.out.ID)
-	} else {
+	case !p.task: // else see cancelCreated
 		l.callOff(p.out.ID, req.Method, err)
 	}
 	return err

@@ -62,7 +62,11 @@ func (l *link) answered(env *jsonrpc.Envelope, in *Incoming) {
 		l.complain("answer that matches no request", in.Data, nil)
 		return
 	}
-	if !l.pending.answer(id, in) {
+	switch {
+	case l.pending.answer(id, in):
+	case l.pending.late(id):
+		l.cancelCreated(in.Data)
+	default:
 		l.unmatched.Add(1)
 	}
 }

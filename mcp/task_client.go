@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/mcpgen/mcpgen/mcp/generated/tasks"
+	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
@@ -163,11 +164,27 @@ func (c *Client) abandonTask(id string) {
 	c.mu.Lock()
 	l := c.current
 	c.mu.Unlock()
+	l.abandonTask(id)
+}
+
+func (l *link) abandonTask(id string) {
 	l.background(backgroundLimit, func(ctx context.Context) {
 		if err := l.perform(ctx, cancelRequest(id)); err != nil {
-			c.opts.logger.Debug("mcp: task not cancelled", "error", err)
+			l.client.opts.logger.Debug("mcp: task not cancelled", "error", err)
 		}
 	})
+}
+
+// cancelCreated cancels the task that a late answer names: its caller has left without a word to the
+// server, since a request for a task is not called off by a notification (C-146).
+func (l *link) cancelCreated(answer []byte) {
+	env, err := jsonrpc.Scan(answer)
+	if err != nil || env.Result.IsZero() {
+		return
+	}
+	if state, err := createdTask(env.Result.Of(answer), false); err == nil {
+		l.abandonTask(state.ID)
+	}
 }
 
 func taskParams(id string) jsonwire.Appender { return &tasks.GetTaskRequestParams{TaskID: id} }
