@@ -78,6 +78,7 @@ func (x *discoverResult) ReadJSON(r *jsonwire.Reader) {
 
 // SetLogLevel asks a session-era server for log messages of at least this level; they come to the
 // notification handler. It is said again after a reconnect. Later versions: WithLogLevel on each call.
+// MCP 2026-07-28 deprecates logging.
 func (c *Client) SetLogLevel(ctx context.Context, level LoggingLevel, opts ...CallOption) error {
 	set := func(ctx context.Context, l *link) error {
 		return l.perform(ctx, &Request{Method: methodSetLevel, Params: levelParams(level)})

@@ -72,7 +72,7 @@ func WithMeta(meta map[string]any) CallOption {
 }
 
 // WithLogLevel asks a 2026-07-28 server for log messages of at least this level with the answer to
-// this call (C-213). Older servers have SetLogLevel.
+// this call (C-213). Older servers have SetLogLevel. MCP 2026-07-28 deprecates logging.
 func WithLogLevel(level LoggingLevel) CallOption {
 	return callOptionFunc(func(o *callOptions) { o.level = level })
 }

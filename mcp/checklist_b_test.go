@@ -7,8 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -492,5 +497,138 @@ func TestRequestsOfTheServerAreBounded(t *testing.T) {
 	checkOK(t, c)
 	if refused != extra || answered != maxServed {
 		t.Errorf("%d refused, %d answered", refused, answered)
+	}
+}
+
+// C-155: the token of a call that is made again is another one; a late report about the first is nobody's.
+func TestEachRoundHasItsOwnProgressToken(t *testing.T) {
+	first := ""
+	c, rec := answering(t, Version20260728, func(m message) []string {
+		if m.Method != methodCallTool {
+			return alwaysOK(m)
+		}
+		if first == "" {
+			first = m.token()
+			return []string{progress(first, 1), m.result(`{"resultType":"input_required","inputRequests":{"k":` + askName + `}}`)}
+		}
+		return []string{progress(first, 99), progress(m.token(), 2), m.result(okResult)}
+	}, enterName("Ada"))
+	var got []float64
+	if _, err := c.CallTool(t.Context(), "t", nil, WithProgress(func(p Progress) { got = append(got, p.Progress) })); err != nil {
+		t.Fatal(err)
+	}
+	if calls := rec.calls(); len(calls) != 2 || calls[0].token() == "" || calls[0].token() == calls[1].token() || fmt.Sprint(got) != "[1 2]" {
+		t.Errorf("%d calls, progress %v", len(calls), got)
+	}
+}
+
+// C-174: what came of input is not kept, whether a handler or the caller gave it; nor is the question.
+func TestWhatInputLedToIsNotKept(t *testing.T) {
+	s := newCacheServer(minuteHints)
+	s.next = func(m message) []string {
+		if m.Method == methodReadResource && m.param("inputResponses") == "" && m.param("requestState") == "" {
+			return []string{m.result(`{"resultType":"input_required","inputRequests":{"k":` + askName + `},"requestState":"s"` + minuteHints + `}`)}
+		}
+		return nil
+	}
+	transport, _ := pipe(t, s.answer)
+	c := connect(t, transport, WithCache(nil), enterName("Ada"))
+	byHand := []CallOption{WithInputResponses(map[string]any{"k": ElicitDecline()}), WithRequestState(json.RawMessage(`"s"`))}
+	for i, opts := range [][]CallOption{nil, nil, byHand, byHand, byHand[1:], nil} {
+		before := s.count("resources/read a:b")
+		if _, err := c.ReadResource(t.Context(), "a:b", opts...); err != nil {
+			t.Fatal(err)
+		}
+		want := 2
+		if opts != nil {
+			want = 1
+		}
+		if n := s.count("resources/read a:b") - before; n != want {
+			t.Errorf("read %d asked %d times, want %d", i, n, want)
+		}
+	}
+}
+
+// C-208: what the protocol deprecates says so, and works (see TestTheReferenceServerGetsItsInput).
+func TestDeprecatedFeaturesSayWhatTheyAre(t *testing.T) {
+	deprecated := map[string]string{"sampling.go": "WithSampling", "roots.go": "WithRoots", "calloption.go": "WithLogLevel", "call.go": "SetLogLevel"}
+	for name, function := range deprecated {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == function {
+				found = strings.Contains(strings.ReplaceAll(f.Doc.Text(), "\n", " "), "MCP 2026-07-28 deprecates")
+			}
+		}
+		if !found {
+			t.Errorf("%s does not say that it is deprecated", function)
+		}
+	}
+}
+
+// C-299: the token of a call ends with the task that it becomes, and polls have none.
+func TestProgressEndsWhereATaskOfTheExtensionBegins(t *testing.T) {
+	called := ""
+	polled := 0
+	s := modern(func(m message) []string {
+		switch m.Method {
+		case methodCallTool:
+			called = m.token()
+			return []string{progress(called, 1), m.result(created(""))}
+		case methodGetTask:
+			if m.token() != "" {
+				t.Errorf("poll with a token: %s", m.raw)
+			}
+			if polled++; polled == 1 {
+				return []string{progress(called, 99), m.result(flat("working", ""))}
+			}
+			return []string{progress(called, 99), m.result(flat("completed", cake))}
+		}
+		return []string{m.result(`{"resultType":"complete"}`)}
+	})
+	inBubble(t, s, nil, func(t *testing.T, c *Client, _ *recorder) {
+		var got []float64
+		if _, err := c.CallTool(t.Context(), "x", nil, WithProgress(func(p Progress) { got = append(got, p.Progress) })); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got) != "[1]" || polled != 2 {
+			t.Errorf("progress %v after %d polls", got, polled)
+		}
+	})
+}
+
+func init() {
+	children["surroundings"] = func() {
+		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, func(m message) []string {
+			dir, _ := os.Getwd()
+			text, _ := json.Marshal(fmt.Sprintf("%q %s %q", os.Args[2:], filepath.Base(dir), os.Getenv("CHECKLIST_SECRET")))
+			return []string{m.result(`{"content":[{"type":"text","text":` + string(text) + `}]}`)}
+		}), nil)
+	}
+}
+
+// C-350
+func TestCommandsRunWithoutAShell(t *testing.T) {
+	t.Setenv("CHECKLIST_SECRET", "1")
+	dir := filepath.Join(t.TempDir(), "work dir")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"$(touch pwned)", "; exit 9", "*", "a b", `"`, "`id`", ""}
+	transport := child(t, "surroundings")
+	transport.Args = append(transport.Args, args...)
+	transport.NoInherit, transport.Dir = true, dir
+	result, err := connect(t, transport).CallTool(t.Context(), "x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%q %s %q", args, "work dir", ""); resultText(result) != want {
+		t.Errorf("got  %s\nwant %s", resultText(result), want)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("made %v, %v", left, err)
 	}
 }
