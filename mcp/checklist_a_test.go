@@ -454,3 +454,38 @@ func TestOwnTransportsKeepMessagesAsTheyAre(t *testing.T) {
 		t.Errorf("on the stream is %q", lines.String())
 	}
 }
+
+// C-052: the first request need not be server/discover, and any request may meet -32022.
+func TestAnyRequestMayMeetTheVersionError(t *testing.T) {
+	for _, test := range []struct {
+		supported, sent string
+		good            bool
+		opts            []Option
+	}{
+		{`["2026-07-28"]`, "[tools/call tools/call]", true, []Option{WithVersions(Version20260728)}},
+		{`["2025-11-25"]`, "[tools/call]", false, []Option{WithVersions(Version20260728)}},
+		{`["2027-01-01"]`, "[server/discover tools/call]", false, nil},
+		{`["2025-11-25"]`, "[server/discover tools/call initialize notifications/initialized tools/call]", true, nil},
+	} {
+		refused := false
+		s := modern(alwaysOK)
+		transport, rec := pipe(t, func(m message) []string {
+			switch {
+			case m.Method == methodInitialize || m.Method == methodInitialized:
+				return legacy(Version20251125, alwaysOK)(m)
+			case m.Method == methodCallTool && !refused:
+				refused = true
+				return []string{m.failure(CodeUnsupportedVersion, "no", `{"supported":`+test.supported+`,"requested":"2026-07-28"}`)}
+			}
+			return s(m)
+		})
+		c := connect(t, transport, test.opts...)
+		_, err := c.CallTool(t.Context(), "x", nil)
+		if (err == nil) != test.good || !test.good && !errors.As(err, new(*VersionError)) {
+			t.Errorf("%s: %v", test.supported, err)
+		}
+		if got := fmt.Sprint(rec.methods()); got != test.sent {
+			t.Errorf("%s: sent %s", test.supported, got)
+		}
+	}
+}
