@@ -46,7 +46,8 @@ func WithProgressResetsTimeout(maxTotal time.Duration) CallOption {
 }
 
 // WithProgress asks the server for progress and hands it to handle, in order and one at a time. All
-// that arrived before the answer is delivered before the call returns. handle may use the client.
+// that arrived before the answer is delivered before the call returns. handle may use the client. In
+// 2025-11-25 a task that Start made goes on reporting until Get or Await has seen its end (C-154).
 func WithProgress(handle func(Progress)) CallOption {
 	return callOptionFunc(func(o *callOptions) { o.progress = handle })
 }

@@ -632,3 +632,52 @@ func TestCommandsRunWithoutAShell(t *testing.T) {
 		t.Errorf("made %v, %v", left, err)
 	}
 }
+
+// C-154: in 2025-11-25 the token of a call stays valid until the task has ended, but no longer.
+func TestProgressGoesOnWhileATaskOfASessionRuns(t *testing.T) {
+	for name, call := range map[string]func(ctx context.Context, c *Client, reports CallOption) error{
+		"plain": func(ctx context.Context, c *Client, reports CallOption) error {
+			_, err := c.CallTool(ctx, "must", nil, reports)
+			return err
+		},
+		"started": func(ctx context.Context, c *Client, reports CallOption) error {
+			task, err := c.Tasks().Start(ctx, "must", nil, reports)
+			if err == nil {
+				_, err = task.Await(ctx)
+			}
+			return err
+		},
+	} {
+		asked, polled := "", 0
+		inner := coreServer(allTasks, gives(okResult), "working", "working", "completed")
+		s := func(m message) []string {
+			switch {
+			case m.Method == methodCallTool && m.param("task") != "":
+				asked = m.token()
+				return append([]string{progress(asked, 1)}, inner(m)...)
+			case m.Method == methodGetTask:
+				polled++
+				return append([]string{progress(asked, polled+1)}, inner(m)...)
+			case m.Method == methodPing:
+				return []string{progress(asked, 99), m.result("{}")}
+			}
+			return inner(m)
+		}
+		inBubble(t, s, []Option{WithVersions(Version20251125)}, func(t *testing.T, c *Client, _ *recorder) {
+			var got []float64
+			if err := call(t.Context(), c, WithProgress(func(p Progress) { got = append(got, p.Progress) })); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Ping(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if fmt.Sprint(got) != "[1 2 3 4]" {
+				t.Errorf("%s: progress %v", name, got)
+			}
+			if left := len(c.current.pending.tasks); left > 0 {
+				t.Errorf("%s: %d tokens are left", name, left)
+			}
+		})
+	}
+}

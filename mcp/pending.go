@@ -81,7 +81,8 @@ type pendingTable struct {
 	calls map[int64]*pendingCall
 	left  map[int64]struct{} // calls given up whose late answers name a task; at most maxLeft
 	free  []*pendingCall
-	err   error // set once the connection has ended
+	tasks map[int64]*progressSink // of calls that asked for a task, by their token; nil if there are none
+	err   error                   // set once the connection has ended
 	done  chan struct{}
 	idle  func() // told without the lock when the last call has left; nil while nobody asks
 }
@@ -209,12 +210,31 @@ func (t *pendingTable) leftIdle() (idle func()) {
 	return idle
 }
 
+// outlast keeps the token id valid after the answer, which may be a task, until end is called (C-154).
+func (t *pendingTable) outlast(id int64, sink *progressSink) (end func(context.Context)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tasks == nil {
+		t.tasks = map[int64]*progressSink{}
+	}
+	t.tasks[id] = sink
+	return func(ctx context.Context) {
+		t.mu.Lock()
+		delete(t.tasks, id)
+		t.mu.Unlock()
+		sink.finish(ctx)
+	}
+}
+
 // progressed finds the sink of the call whose token is id and starts its timeout again.
 func (t *pendingTable) progressed(id int64) (*progressSink, *Outgoing) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.calls[id]
-	if p == nil || p.sink == nil {
+	if p == nil {
+		return t.tasks[id], new(Outgoing)
+	}
+	if p.sink == nil {
 		return nil, nil
 	}
 	if !p.limit.last.IsZero() {

@@ -60,6 +60,7 @@ func (a *attempt) seen(kind recoveryKind) int {
 // perform is the innermost Invoker.
 func (c *Client) perform(ctx context.Context, req *Request) error {
 	req.rounds = req.options.firstRound()
+	defer func() { req.endProgress(ctx) }()
 	l, err := c.live(ctx)
 	if err != nil {
 		return withMethod(err, req.Method)

@@ -38,13 +38,23 @@ type Request struct {
 	// object members without the braces.
 	rounds []byte
 	// created takes the answer that names a task, if the request is not to follow it.
-	created func(json.RawMessage)
+	created func(raw json.RawMessage, outlast func(context.Context))
+	// outlast ends the progress that goes on after the answer; nil if there is none (C-154).
+	outlast func(context.Context)
 	// sending, if set, is told of every attempt just before it is sent. The request is then one that
 	// lasts, and the server hears of its end before the caller does.
 	sending func(l *link, id int64)
 	// captured is the result as the server sent it, if capturing is set.
 	capturing bool
 	captured  json.RawMessage
+}
+
+// endProgress ends the progress that has outlasted an answer.
+func (req *Request) endProgress(ctx context.Context) {
+	if end := req.outlast; end != nil {
+		req.outlast = nil
+		end(ctx)
+	}
 }
 
 // An Invoker answers a request: it fills req.Result or returns why not.

@@ -52,6 +52,11 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		sendCtx, p.stop = context.WithCancelCause(ctx)
 		defer p.stop(nil)
 	}
+	lasting := p.sink != nil && asksTask(req.Params)
+	if lasting {
+		req.endProgress(ctx)
+		req.outlast = l.pending.outlast(p.out.ID, p.sink)
+	}
 	if err := l.pending.add(p); err != nil {
 		l.pending.recycle(p)
 		return Incoming{}, withMethod(err, req.Method)
@@ -68,11 +73,16 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		answered = l.pending.forget(p)
 	}
 	if !answered {
+		if lasting { // without waiting for the handler
+			ended, cancel := context.WithCancel(ctx)
+			cancel()
+			req.endProgress(ended)
+		}
 		err = l.giveUp(ctx, req, p, err, started)
 		l.pending.recycle(p)
 		return Incoming{}, err
 	}
-	if p.sink != nil {
+	if p.sink != nil && !lasting {
 		p.sink.finish(ctx)
 	}
 	in := p.in

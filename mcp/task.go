@@ -96,6 +96,9 @@ func (t *Task[Output]) Get(ctx context.Context, opts ...CallOption) (*Task[Outpu
 	if err != nil {
 		return nil, err
 	}
+	if state.Ended() {
+		t.memory.ended(ctx)
+	}
 	return t.at(state), nil
 }
 

@@ -276,6 +276,18 @@ type taskMemory struct {
 	done    map[string]bool // keys of input requests that have been answered
 	arrived time.Time       // when the task was first heard of, by the local clock (C-297)
 	ttl     time.Duration
+	outlast func(context.Context) // ends the progress of the call that made the task; nil if there is none
+}
+
+// ended is told when the task has come to its end.
+func (m *taskMemory) ended(ctx context.Context) {
+	m.mu.Lock()
+	end := m.outlast
+	m.outlast = nil
+	m.mu.Unlock()
+	if end != nil {
+		end(ctx)
+	}
 }
 
 func (m *taskMemory) answered(key string) {

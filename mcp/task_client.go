@@ -128,7 +128,11 @@ func (t *Tasks) await(ctx context.Context, s TaskState, memory *taskMemory, opts
 		return s, fmt.Errorf("%s: %w", methodGetTask, err)
 	}
 	f := &following{client: t.client, invoke: t.client.invoke, method: methodGetTask, taskOptions: *o, memory: memory}
-	return f.within(ctx, s, max(o.call.taskTimeout, 0))
+	end, err := f.within(ctx, s, max(o.call.taskTimeout, 0))
+	if end.Ended() {
+		memory.ended(ctx)
+	}
+	return end, err
 }
 
 // getTask asks for a task's state. invoke says whether interceptors see the request.

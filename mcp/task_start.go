@@ -19,7 +19,7 @@ func startTask[Output any](ctx context.Context, t *Task[Output], call *toolCall,
 		return nil, fmt.Errorf("%s: %w", methodCallTool, err)
 	}
 	t.unvalidated = o.call.unvalidated
-	if t.TaskState, err = t.client.startTask(ctx, call, o); err != nil {
+	if t.TaskState, err = t.client.startTask(ctx, call, o, t.memory); err != nil {
 		return nil, err
 	}
 	t.memory.kept(&t.TaskState)
@@ -28,7 +28,7 @@ func startTask[Output any](ctx context.Context, t *Task[Output], call *toolCall,
 
 // startTask returns the task that the server makes of call, or one made up for a call that has ended
 // already (C-276, C-287).
-func (c *Client) startTask(ctx context.Context, call *toolCall, o *taskOptions) (TaskState, error) {
+func (c *Client) startTask(ctx context.Context, call *toolCall, o *taskOptions, memory *taskMemory) (TaskState, error) {
 	none := TaskState{}
 	if c.opts.withoutTasks {
 		return none, fmt.Errorf("%s: %w", methodCallTool, errTasksOff)
@@ -45,7 +45,7 @@ func (c *Client) startTask(ctx context.Context, call *toolCall, o *taskOptions) 
 	var created json.RawMessage
 	answer := &rawResult{}
 	call.req.options, call.req.Result = o.call, answer
-	call.req.created = func(raw json.RawMessage) { created = raw }
+	call.req.created = func(raw json.RawMessage, outlast func(context.Context)) { created, memory.outlast = raw, outlast }
 	if err := c.invoke(ctx, &call.req); err != nil {
 		return none, err
 	}
@@ -54,6 +54,7 @@ func (c *Client) startTask(ctx context.Context, call *toolCall, o *taskOptions) 
 	}
 	state, err := createdTask(created, stateless(call.req.Version))
 	if err != nil {
+		memory.ended(ctx)
 		return none, &InvalidResultError{Method: methodCallTool, Err: err}
 	}
 	return state, nil
@@ -72,7 +73,8 @@ func recoverTask(ctx context.Context, a *attempt, err error) (bool, error) {
 		return a.becomeTask(err)
 	}
 	if a.req.created != nil {
-		a.req.created(want.raw)
+		a.req.created(want.raw, a.req.outlast)
+		a.req.outlast = nil
 		return false, nil
 	}
 	state, err := createdTask(want.raw, stateless(a.req.Version))
