@@ -681,3 +681,99 @@ func TestProgressGoesOnWhileATaskOfASessionRuns(t *testing.T) {
 		})
 	}
 }
+
+// C-216: a server that talks too much fills neither the log nor the memory.
+func TestTalkativeServersAreBounded(t *testing.T) {
+	const many = 3 * notificationBound
+	transport, _ := pipe(t, legacy(Version20251125, func(m message) (out []string) {
+		for i := range many {
+			out = append(out, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":%d}}`, i), `{"jsonrpc":"1.0"}`)
+		}
+		return append(out, m.result(okResult))
+	}))
+	var log lockedBuilder
+	release, heard := make(chan struct{}), make(chan string, many)
+	c := connect(t, transport, WithLogger(slog.New(slog.NewTextHandler(&log, nil))), WithNotificationHandler(func(n Notification) {
+		<-release
+		heard <- string(n.Params)
+	}))
+	checkOK(t, c)
+	close(release)
+	count := 0
+	for last := ""; !strings.HasSuffix(last, fmt.Sprintf(`"data":%d}`, many-1)); count++ {
+		last = <-heard
+	}
+	if count > 2*notificationBound || count < notificationBound { // one batch at work and one that waits
+		t.Errorf("%d messages were kept", count)
+	}
+	if lines := strings.Count(log.String(), "\n"); lines == 0 || lines > 30 {
+		t.Errorf("%d lines were logged", lines)
+	}
+}
+
+// C-219 C-238: what a server does not declare is not asked for.
+func TestListsNeedTheirCapability(t *testing.T) {
+	for _, version := range []string{Version20241105, Version20251125, Version20260728} {
+		transport, rec := pipe(t, func(m message) []string {
+			switch {
+			case m.Method == methodDiscover && version == Version20260728:
+				return []string{m.result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)}
+			case m.Method == methodInitialize:
+				return []string{m.result(`{"protocolVersion":"` + version + `","capabilities":{"tools":{}},"serverInfo":{"name":"f","version":"0"}}`)}
+			}
+			return legacy(version, alwaysOK)(m)
+		})
+		c := connect(t, transport)
+		_, e1 := c.ListResources(t.Context())
+		_, e2 := c.ListResourceTemplates(t.Context())
+		_, e3 := c.ReadResource(t.Context(), "a:b")
+		_, e4 := c.ListPrompts(t.Context())
+		_, e5 := c.GetPrompt(t.Context(), "p", nil)
+		for i, err := range []error{e1, e2, e3, e4, e5} {
+			if !errors.As(err, new(*UnsupportedError)) {
+				t.Errorf("%s: %d: %v", version, i, err)
+			}
+		}
+		if got := fmt.Sprint(rec.methods()); strings.Contains(got, "resources/") || strings.Contains(got, "prompts/") {
+			t.Errorf("%s: sent %s", version, got)
+		}
+	}
+}
+
+// C-277: polls follow the server's interval as it changes, without a notification.
+func TestPollsOfASessionTaskFollowItsInterval(t *testing.T) {
+	inner := coreServer(allTasks, gives(okResult), "working", "working", "completed")
+	polls := 0
+	s := func(m message) []string {
+		answers := inner(m)
+		if m.Method == methodGetTask {
+			polls++
+			answers[0] = strings.Replace(answers[0], `"pollInterval":200`, fmt.Sprintf(`"pollInterval":%d`, 1000*polls), 1)
+		}
+		return answers
+	}
+	inBubble(t, s, []Option{WithVersions(Version20251125)}, func(t *testing.T, c *Client, _ *recorder) {
+		started := time.Now()
+		if _, err := c.CallTool(t.Context(), "must", nil); err != nil {
+			t.Fatal(err)
+		}
+		if took := since(started); took != 3200*time.Millisecond || polls != 3 {
+			t.Errorf("%d polls took %v", polls, took)
+		}
+	})
+}
+
+// C-352: how deep a message may be nested.
+func TestDeepMessagesFailOneCall(t *testing.T) {
+	depth := 100_000
+	c, _ := answering(t, Version20251125, func(m message) []string {
+		return []string{m.result(`{"content":[],"structuredContent":{"a":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `}}`)}
+	})
+	if _, err := c.CallTool(t.Context(), "x", nil); err == nil || !strings.Contains(err.Error(), "nest") && !strings.Contains(err.Error(), "deep") && !strings.Contains(err.Error(), "depth") {
+		t.Errorf("got %v", err)
+	}
+	depth = 100
+	if _, err := c.CallTool(t.Context(), "x", nil); err != nil {
+		t.Error(err)
+	}
+}

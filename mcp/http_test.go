@@ -470,7 +470,7 @@ func TestB068SilentDeleteDoesNotStallClose(t *testing.T) {
 	}
 }
 
-// C-069
+// C-069 C-352
 func TestB012LargeBodies(t *testing.T) {
 	for _, form := range []string{"json", "sse"} {
 		server := newHTTPServer(t, onCall(Version20251125, func(w http.ResponseWriter, _ *http.Request, m message) {

@@ -96,7 +96,7 @@ func TestResponseHasExactlyOneOfResultAndError(t *testing.T) {
 	}
 }
 
-// C-007
+// C-007 C-262
 func TestUnknownMembersAreKept(t *testing.T) {
 	c, _ := answering(t, Version20260728, func(m message) []string {
 		return []string{strings.Replace(m.result(`{"content":[{"type":"text","text":"ok","new":1},{"type":"video","x":2}],"future":[3],"_meta":{"a/b":4}}`), `"jsonrpc"`, `"extra":{},"jsonrpc"`, 1)}

@@ -69,7 +69,7 @@ func TestInitializeIsOfferedAgainInANamedVersion(t *testing.T) {
 	}
 }
 
-// C-047 C-048
+// C-047 C-048 C-217
 func TestUndeclaredCapabilitiesAreNotUsed(t *testing.T) {
 	bare := func(version string) script {
 		return func(m message) []string {

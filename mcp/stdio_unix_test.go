@@ -197,7 +197,7 @@ func TestB010ServerThatExitsOnProbeIsStartedAgain(t *testing.T) {
 	}
 }
 
-// C-069
+// C-069 C-352
 func TestB012LargeLines(t *testing.T) {
 	c := connect(t, child(t, "large"), WithMaxMessageSize(2<<20))
 	for _, size := range []int{1, 65_537, 1 << 20} {
