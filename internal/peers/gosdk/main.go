@@ -41,7 +41,13 @@ func main() {
 }
 
 func build(versions []string) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "gosdk", Version: "v1.8.0"}, &mcp.ServerOptions{SupportedProtocolVersions: versions})
+	accept := func(context.Context, *mcp.SubscribeRequest) error { return nil }
+	server := mcp.NewServer(&mcp.Implementation{Name: "gosdk", Version: "v1.8.0"}, &mcp.ServerOptions{
+		SupportedProtocolVersions: versions,
+		CompletionHandler:         complete,
+		SubscribeHandler:          accept,
+		UnsubscribeHandler:        func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	})
 	mcp.AddTool(server, &mcp.Tool{Name: "multiply", Title: "Multiply", Description: "Multiplies two numbers."}, multiply)
 	mcp.AddTool(server, &mcp.Tool{Name: "split_text", Description: "Splits a text into words and counts them."}, splitText)
 	mcp.AddTool(server, &mcp.Tool{Name: "plan_route", Description: "Plans a route over several stops."}, planRoute)
@@ -49,6 +55,7 @@ func build(versions []string) *mcp.Server {
 	mcp.AddTool(server, &mcp.Tool{Name: "describe_time", Description: "Adds a number of hours to a moment."}, describeTime)
 	mcp.AddTool(server, &mcp.Tool{Name: "refuse", Description: "Always reports an error."}, refuse)
 	mcp.AddTool(server, &mcp.Tool{Name: "count_slowly", Description: "Counts, reporting progress on the way."}, countSlowly)
+	addFeatures(server)
 	return server
 }
 

@@ -36,6 +36,10 @@ function build() {
   }));
   server.registerTool('refuse', { description: 'Always reports an error.' },
     async () => ({ isError: true, content: [{ type: 'text', text: 'refused' }] }));
+  server.registerTool('log-message', { description: 'Sends a log message.' }, async (extra) => {
+    await server.sendLoggingMessage({ level: 'warning', logger: 'v1', data: 'careful' }, extra.sessionId);
+    return { content: [{ type: 'text', text: 'logged' }] };
+  });
   server.registerTool('ask-name', { description: 'Asks the user for a name and greets them.' }, async () => {
     const answer = await server.server.elicitInput({
       message: 'Your name?',
