@@ -45,7 +45,7 @@ var reasons = []struct{ from, to, why string }{
 	{"C-346", "C-348", "draft of an authorization extension: not in scope"},
 	{"C-349", "C-349", "the host's: it asks before it starts a server; the runtime starts only the Command it is given"},
 	{"C-354", "C-354", "nothing to do: handles are values of arguments and results like all others"},
-	{"C-356", "C-362", "MCP Apps: not done yet"},
+	{"C-356", "C-362", "the duty of a host that shows pages; the runtime hands over the page, its policy and its visibility"},
 }
 
 func main() {
