@@ -19,7 +19,8 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// deed is a call and what its answer says. "{dir}" in arguments is the folder that is the client's root.
+// deed is a call and what its answer says. In arguments "{dir}" is the folder that is the
+// client's root, "{version}" the protocol version.
 type deed struct {
 	tool string
 	args map[string]any
@@ -47,7 +48,9 @@ type wares struct {
 	log       deed
 	progress  deed
 	slow      deed // runs until it is cancelled
-	cancelled deed // says so once slow was cancelled
+	cancelled deed // says something else once slow was cancelled
+
+	deaf string // a version in which the server does not notice cancellation
 
 	form, page, required, sample, roots deed
 	task                                deed
@@ -122,7 +125,7 @@ func memos(w wares, name func(string) string) wares {
 	w.contextualSays = "Lady Ada"
 	w.log = deed{name("log message"), nil, "logged"}
 	w.progress = deed{name("count slowly"), map[string]any{"steps": 4}, "4"}
-	w.slow, w.cancelled = deed{tool: name("wait long")}, deed{name("count cancelled"), nil, "cancelled"}
+	w.slow, w.cancelled = deed{tool: name("wait long"), args: map[string]any{"name": "{version}"}}, deed{name("count cancelled"), map[string]any{"name": "{version}"}, "cancelled 0"}
 	w.form, w.page = deed{name("ask name"), nil, "Ada"}, deed{name("ask page"), nil, "accept"}
 	w.sample, w.roots = deed{name("ask model"), nil, modelSays}, deed{name("ask roots"), nil, "shelf"}
 	return w
@@ -135,6 +138,13 @@ var typeScriptV2 = memos(wares{
 var goSDK = memos(wares{
 	deeds: []deed{{"describe_time", map[string]any{"at": "2026-02-28T23:30:00Z", "hours": 1}, "2026-03-01T00:30:00Z"}},
 }, func(s string) string { return strings.ReplaceAll(s, " ", "_") })
+
+// goSDKHTTP: v1.8.0 lets a call of 2026-07-28 run on when its response stream is closed, as curl shows too.
+var goSDKHTTP = func() wares {
+	w := goSDK
+	w.deaf = mcp.Version20260728
+	return w
+}()
 
 var (
 	sessionVersions = []string{mcp.Version20241105, mcp.Version20250326, mcp.Version20250618, mcp.Version20251125}
@@ -187,7 +197,7 @@ func TestEveryFeatureOfEveryPeer(t *testing.T) {
 		{"TypeScript SDK v2/stdio", allVersions, started(peers.TypeScriptV2), typeScriptV2},
 		{"TypeScript SDK v2/HTTP", allVersions, served(peers.TypeScriptV2HTTP), typeScriptV2},
 		{"Go SDK/stdio", allVersions, started(func(t testing.TB) peers.Command { return peers.GoSDK(t) }), goSDK},
-		{"Go SDK/HTTP", allVersions, servedPerVersion, goSDK},
+		{"Go SDK/HTTP", allVersions, servedPerVersion, goSDKHTTP},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -324,7 +334,7 @@ func (v *visit) fill(args map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range args {
 		if s, ok := value.(string); ok {
-			value = strings.ReplaceAll(s, "{dir}", filepath.ToSlash(v.dir))
+			value = strings.NewReplacer("{dir}", filepath.ToSlash(v.dir), "{version}", v.version).Replace(s)
 		}
 		filled[name] = value
 	}
@@ -544,22 +554,48 @@ func (v *visit) tryProgress(t *testing.T) {
 }
 
 func (v *visit) tryCancellation(t *testing.T) {
-	ctx, cancel := context.WithCancel(limited(t))
-	timer := time.AfterFunc(200*time.Millisecond, cancel)
-	defer timer.Stop()
-	began := time.Now()
-	_, err := v.CallTool(ctx, v.slow.tool, v.slow.args)
-	if !errors.Is(err, context.Canceled) || time.Since(began) > 10*time.Second {
-		t.Errorf("ended after %v: %v", time.Since(began), err)
-	}
 	var late *mcp.TimeoutError
-	if _, err := v.CallTool(limited(t), v.slow.tool, v.slow.args, mcp.WithTimeout(200*time.Millisecond)); !errors.As(err, &late) {
+	if _, err := v.CallTool(limited(t), v.slow.tool, v.fill(v.slow.args), mcp.WithTimeout(100*time.Millisecond)); !errors.As(err, &late) {
 		t.Errorf("a call with a limit gave %v", err)
 	}
-	if v.cancelled.tool != "" {
-		v.eventually(t, v.cancelled)
+	for wait := 200 * time.Millisecond; ; wait *= 2 { // on a busy machine the call may not have arrived
+		v.cancelAfter(t, wait)
+		if v.deaf == v.version {
+			t.Log("the server does not notice that nobody waits")
+			break
+		}
+		if v.cancelled.tool == "" || v.noticed(t) {
+			break
+		}
+		if wait > 5*time.Second {
+			t.Fatal("the server does not notice the cancellation")
+		}
 	}
 	v.says(v.deeds[0])(t)
+}
+
+func (v *visit) cancelAfter(t *testing.T, wait time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(limited(t))
+	timer := time.AfterFunc(wait, cancel)
+	defer timer.Stop()
+	began := time.Now()
+	_, err := v.CallTool(ctx, v.slow.tool, v.fill(v.slow.args))
+	if !errors.Is(err, context.Canceled) || time.Since(began) > wait+5*time.Second {
+		t.Errorf("ended after %v: %v", time.Since(began), err)
+	}
+}
+
+// noticed waits a second for the server to have noticed a cancellation.
+func (v *visit) noticed(t *testing.T) bool {
+	t.Helper()
+	for range 20 {
+		if got := texts(v.call(t, v.cancelled)); got != v.cancelled.says {
+			return true
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return false
 }
 
 func (v *visit) opened() []string {

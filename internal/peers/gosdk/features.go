@@ -7,7 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -25,8 +25,8 @@ func addFeatures(server *mcp.Server) {
 			return say("touched"), nil, server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: memoPrefix + in.Name})
 		})
 	mcp.AddTool(server, &mcp.Tool{Name: "log_message", Description: "Sends a log message."}, logMessage)
-	mcp.AddTool(server, &mcp.Tool{Name: "wait_long", Description: "Waits until it is cancelled."}, waitLong)
-	mcp.AddTool(server, &mcp.Tool{Name: "count_cancelled", Description: "Counts the cancelled waits."}, countCancelled)
+	mcp.AddTool(server, &mcp.Tool{Name: "wait_long", Description: "Waits until it is cancelled; waits have names."}, waitLong)
+	mcp.AddTool(server, &mcp.Tool{Name: "count_cancelled", Description: "Counts the cancelled waits of a name."}, countCancelled)
 	mcp.AddTool(server, &mcp.Tool{Name: "ask_name", Description: "Asks for a name."}, askName)
 	mcp.AddTool(server, &mcp.Tool{Name: "ask_page", Description: "Asks the user to visit a page."}, askPage)
 	mcp.AddTool(server, &mcp.Tool{Name: "ask_model", Description: "Asks the model."}, askModel)
@@ -73,20 +73,30 @@ func logMessage(ctx context.Context, req *mcp.CallToolRequest, _ struct{}) (*mcp
 	return say("logged"), nil, req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "warning", Logger: "gosdk", Data: "careful"})
 }
 
-var cancelled atomic.Int64
+var cancelled struct {
+	sync.Mutex
+	waits map[string]int
+}
 
-func waitLong(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+func waitLong(ctx context.Context, _ *mcp.CallToolRequest, in memo) (*mcp.CallToolResult, any, error) {
 	select {
 	case <-ctx.Done():
-		cancelled.Add(1)
+		cancelled.Lock()
+		defer cancelled.Unlock()
+		if cancelled.waits == nil {
+			cancelled.waits = map[string]int{}
+		}
+		cancelled.waits[in.Name]++
 		return nil, nil, ctx.Err()
 	case <-time.After(time.Minute):
 		return say("nobody cancelled"), nil, nil
 	}
 }
 
-func countCancelled(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-	return say(fmt.Sprintf("cancelled %d", cancelled.Load())), nil, nil
+func countCancelled(_ context.Context, _ *mcp.CallToolRequest, in memo) (*mcp.CallToolResult, any, error) {
+	cancelled.Lock()
+	defer cancelled.Unlock()
+	return say(fmt.Sprintf("cancelled %d", cancelled.waits[in.Name])), nil, nil
 }
 
 // ask puts one question to the client, in the way of its version, and gives the answer to tell.

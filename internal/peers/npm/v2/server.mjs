@@ -11,7 +11,7 @@ const reply = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const empty = z.object({});
 let touch; // announces a change of a resource, over HTTP
-let cancelled = 0;
+const cancelled = {}; // by name
 
 // addFeatures adds what the server has besides tools that calculate. Where older clients are served
 // over HTTP there is no session, so that they can neither be told of changes nor be asked.
@@ -41,11 +41,11 @@ function addFeatures(server, reachable) {
     }
     return text(`counted ${steps}`);
   });
-  server.registerTool('wait-long', { description: 'Waits until it is cancelled.', inputSchema: empty }, (_args, ctx) => new Promise((resolve, reject) => {
+  server.registerTool('wait-long', { description: 'Waits until it is cancelled.', inputSchema: z.object({ name: z.string() }) }, ({ name }, ctx) => new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(text('nobody cancelled')), 60_000);
-    ctx.mcpReq.signal.addEventListener('abort', () => { cancelled++; clearTimeout(timer); reject(new Error('cancelled')); });
+    ctx.mcpReq.signal.addEventListener('abort', () => { cancelled[name] = (cancelled[name] ?? 0) + 1; clearTimeout(timer); reject(new Error('cancelled')); });
   }));
-  server.registerTool('count-cancelled', { description: 'Counts the cancelled waits.', inputSchema: empty }, async () => text(`cancelled ${cancelled}`));
+  server.registerTool('count-cancelled', { description: 'Counts the cancelled waits.', inputSchema: z.object({ name: z.string() }) }, async ({ name }) => text(`cancelled ${cancelled[name] ?? 0}`));
   if (!reachable) return;
   server.server.setRequestHandler('resources/subscribe', async () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', async () => ({}));
