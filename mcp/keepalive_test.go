@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,16 +47,17 @@ func TestB048KeepAlive(t *testing.T) {
 
 func TestKeepAliveFindsTheNewConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		deaf := true
+		var deaf atomic.Bool
+		deaf.Store(true)
 		transport, rec := pipe(t, legacy(Version20251125, func(m message) []string {
-			if deaf {
+			if deaf.Load() {
 				return nil
 			}
 			return alwaysOK(m)
 		}))
 		c := connect(t, transport, WithKeepAlive(time.Second), WithRestart())
 		time.Sleep(10 * time.Second) // of the fake clock
-		deaf = false
+		deaf.Store(false)
 		checkOK(t, c)
 		before := pings(rec)
 		time.Sleep(5*time.Second + time.Millisecond) // of the fake clock
