@@ -33,9 +33,9 @@ type wares struct {
 	structured deed   // gives structured content
 	fails      deed   // reports an error
 
-	resource, template, variable, expanded, absent string // of resources
-	touch                                          deed   // makes the server announce a change of expanded
-	untouch                                        deed   // stops that
+	template, variable, expanded, absent string // of resources
+	touch                                deed   // makes the server announce a change of expanded
+	untouch                              deed   // stops that
 
 	prompt         string
 	promptArgs     map[string]string
@@ -296,6 +296,7 @@ func (v *visit) all(t *testing.T) {
 		{"subscription", resources && v.caps.Resources.Subscribe != nil && *v.caps.Resources.Subscribe, v.trySubscription},
 		{"prompts", v.caps.Prompts != nil, v.tryPrompts},
 		{"completion", v.caps.Completions != nil, v.tryCompletion},
+		//lint:ignore SA1019 servers of older versions have logging, and this asks whether they do
 		{"logging", v.caps.Logging != nil, v.tryLogging},
 		{"progress", v.has(v.wares.progress), v.tryProgress},
 		{"cancellation", v.has(v.slow), v.tryCancellation},

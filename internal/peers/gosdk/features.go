@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the peer offers what older versions of the protocol have
+
 package main
 
 // What the server has besides tools that calculate: resources, prompts, completion, log messages,
