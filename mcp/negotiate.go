@@ -103,7 +103,9 @@ func (c *Client) openSession(ctx context.Context, transport Transport, versions 
 // settle keeps a link that initialize succeeded on, and otherwise tries the transport's older way.
 func (c *Client) settle(ctx context.Context, l *link, transport Transport, err error) (*link, error) {
 	if err == nil {
-		remember(transport, outcomeOf(l))
+		if len(c.opts.versions.stateless) > 0 { // a pinned client has not learnt what the server can do
+			remember(transport, outcomeOf(l))
+		}
 		return l, nil
 	}
 	c.drop(ctx, l, err)

@@ -350,6 +350,25 @@ func TestOutcomeIsRememberedUntilItFails(t *testing.T) {
 	}
 }
 
+// A client that may only speak sessions does not know whether the server could do without them, so
+// one that comes after it still probes.
+func TestPinnedClientsTeachOthersNothing(t *testing.T) {
+	sessions := legacy(Version20251125, alwaysOK)
+	server := newHTTPServer(t, jsonScript(func(m message) []string {
+		if m.Method == methodInitialize || m.meta()[metaVersion] == nil {
+			return sessions(m)
+		}
+		return modern(alwaysOK)(m)
+	}))
+	transport := HTTP(server.URL)
+	checkOK(t, connect(t, transport, WithVersions(Version20251125)))
+	c := connect(t, transport)
+	checkOK(t, c)
+	if got := c.Session().Version; got != Version20260728 {
+		t.Errorf("settled on %s after a pinned client", got)
+	}
+}
+
 // C-063 C-052
 func TestPinnedStatelessVersionSendsNoProbe(t *testing.T) {
 	transport, rec := pipe(t, modern(alwaysOK))
