@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,6 +171,11 @@ func (p *preparer) hidden(keyword string) bool {
 
 func (p *preparer) addReference(pointer string, m map[string]any, keyword string, embedded bool) {
 	ref := m[keyword].(string)
+	if !isURIReference(ref) && (embedded || !strings.HasPrefix(ref, "#/")) {
+		m[keyword] = encodeReference(ref)
+		p.opaque = true
+		return
+	}
 	if embedded || !strings.HasPrefix(ref, "#") {
 		p.opaque = true
 		return
@@ -191,6 +197,7 @@ func (p *preparer) reference(r reference) {
 	}
 	tokens, target, ok := p.fragmentTokens(fragment)
 	if !ok {
+		r.schema[r.keyword] = encodeReference("#" + fragment)
 		return // compiling says so, if the place is used at all
 	}
 	if _, isObject := target.(map[string]any); isObject {
@@ -198,6 +205,20 @@ func (p *preparer) reference(r reference) {
 	}
 	p.edges[r.from] = append(p.edges[r.from], joinPointer(tokens))
 	r.schema[r.keyword] = "#" + escapePointer(translate(p.moved, tokens))
+}
+
+// encodeReference encodes a reference that is no URI reference, which the
+// library refuses even where nothing leads to it. A fragment still names what
+// its letters say; another reference becomes one that has no target.
+func encodeReference(ref string) string {
+	if isURIReference(ref) {
+		return ref
+	}
+	fragment, isFragment := strings.CutPrefix(ref, "#")
+	if !isFragment {
+		return "#:" + url.PathEscape(ref)
+	}
+	return "#" + strings.ReplaceAll(url.PathEscape(fragment), "%2F", "/")
 }
 
 // identify checks $id and the anchors and reports whether the schema is a

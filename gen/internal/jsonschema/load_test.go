@@ -241,6 +241,28 @@ func TestTheValidatorDropsWhatLoadIgnores(t *testing.T) {
 	}
 }
 
+// A reference that is no URI reference counts only where something leads to it.
+func TestTheValidatorReadsReferencesAsLoadDoes(t *testing.T) {
+	for _, ref := range []string{
+		`#%X00`, `#/%X`, `#/properties/100%`, `/%X`, `%X#/properties/100%`, `a\\b`, `http://[`, `#a b`, ` #`, `#\u0001`, "\\u0000", `http://x.test/#/a`,
+	} {
+		for _, text := range []string{
+			`{"properties":{"100%%":{},"p":{"$ref":"%s"}}}`,
+			`{"$defs":{"unused":{"$ref":"%s"}}}`,
+			`{"$defs":{"unused":{"$ref":"%s"}},"$schema":"http://json-schema.org/draft-07/schema#"}`,
+			`{"$defs":{"unused":{"$dynamicRef":"%s"}}}`,
+			`{"properties":{"p":{"$id":"http://y.test/s","properties":{"100%%":{},"q":{"$ref":"%s"}}}}}`,
+			`{"$defs":{"p":{"$id":"http://y.test/s","properties":{"q":{"$ref":"%s"}}}}}`,
+		} {
+			text := fmt.Sprintf(text, ref)
+			_, issues := load(t, text)
+			if _, _, err := validation.Compile([]byte(text), ""); (err != nil) != HasFatal(issues) {
+				t.Errorf("%s: validation says %v, Load %v", text, err, issues)
+			}
+		}
+	}
+}
+
 func TestLoadRefusesARootThatIsNoSchema(t *testing.T) {
 	for text, want := range map[string]string{
 		`null`: "null", `1`: "a number", `"x"`: "a string", `[]`: "an array",
