@@ -34,10 +34,11 @@ func Diff(oldLock []byte, in ToolsInput) ([]Change, error) {
 	if in.Source == "" {
 		in.Source = "tools/list"
 	}
-	now, err := lockOf(in, Options{}, nil)
+	list, err := tools.Entries(in.Source, in.Tools, in.Prompts, in.ResourceTemplates)
 	if err != nil {
 		return nil, err
 	}
+	now := lockFrom(list, in, nil, nil)
 	changes := []Change{}
 	for _, c := range lock.Diff(old, now) {
 		changes = append(changes, Change{Severity: string(c.Severity), Tool: c.Tool, Pointer: c.Pointer, Message: c.Message})
@@ -45,35 +46,21 @@ func Diff(oldLock []byte, in ToolsInput) ([]Change, error) {
 	return changes, nil
 }
 
-// lockOf makes the lock of a server's lists under the names of a run.
-func lockOf(in ToolsInput, opts Options, names map[string]string) (*lock.Lock, error) {
-	list, err := tools.Entries(in.Source, in.Tools, in.Prompts, in.ResourceTemplates)
-	if err != nil {
-		return nil, err
-	}
-	return lockFrom(list, in, opts, names), nil
-}
-
-func lockFrom(list *tools.Lists, in ToolsInput, opts Options, names map[string]string) *lock.Lock {
+func lockFrom(list *tools.Lists, in ToolsInput, names map[string]string, keep func(tool string) (string, bool)) *lock.Lock {
 	server := lock.Server{Name: in.ServerName, Version: in.ServerVersion, Protocol: in.Protocol}
-	keep := func(tool string) bool { return tools.Wanted(tool, opts.Include, opts.Exclude) }
 	return lock.Of(server, list.Tools, list.Prompts, list.Templates, names, keep)
 }
 
-func newLock(in ToolsInput, opts Options, built *tools.Result, table *naming.Table) ([]byte, error) {
-	l := lockFrom(built.Lists, in, opts, table.Names())
-	generated := map[string]bool{}
+// newLock records the tools that were generated.
+func newLock(in ToolsInput, built *tools.Result, table *naming.Table) ([]byte, error) {
+	fingerprints := map[string]string{}
 	for _, op := range built.Package.Ops {
-		generated[op.Key] = true
+		fingerprints[op.Key] = op.Fingerprint
 	}
-	kept := l.Tools[:0]
-	for _, t := range l.Tools {
-		if generated[tools.Key(t.Name)] {
-			kept = append(kept, t)
-		}
-	}
-	l.Tools = kept
-	text, err := lock.Marshal(l)
+	text, err := lock.Marshal(lockFrom(built.Lists, in, table.Names(), func(tool string) (string, bool) {
+		fingerprint, generated := fingerprints[tools.Key(tool)]
+		return fingerprint, generated
+	}))
 	if err != nil {
 		return nil, fmt.Errorf("lock file: %w", err)
 	}

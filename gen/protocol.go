@@ -51,13 +51,13 @@ func Protocol(in ProtocolInput, opts Options) (*Result, error) {
 // finish renders the files; an error is a fault of the generator, whatever the
 // input was.
 func finish(outputs []*golang.Output) ([]File, error) {
-	var files []File
-	for _, o := range outputs {
-		src, err := o.Finish()
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrFault, err)
-		}
-		files = append(files, File{Name: o.Name, Content: src})
+	sources, err := golang.Finish(outputs)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFault, err)
+	}
+	files := make([]File, len(outputs))
+	for i, o := range outputs {
+		files[i] = File{Name: o.Name, Content: sources[i]}
 	}
 	return files, nil
 }

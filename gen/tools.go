@@ -54,7 +54,7 @@ func Tools(in ToolsInput, opts Options) (*Result, error) {
 	result := &Result{}
 	var lockErr error
 	var wg sync.WaitGroup
-	wg.Go(func() { result.Lock, lockErr = newLock(in, opts, built, table) })
+	wg.Go(func() { result.Lock, lockErr = newLock(in, built, table) })
 	result.Files, err = finish(outputs)
 	wg.Wait()
 	if err := cmp.Or(err, lockErr); err != nil {
@@ -103,11 +103,7 @@ func lockedNames(data []byte) (map[string]string, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
-	l, err := lock.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	return l.Names, nil
+	return lock.Names(data)
 }
 
 func report(in ToolsInput, opts Options, built *tools.Result, table *naming.Table) Report {

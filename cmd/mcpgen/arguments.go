@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // argumentSchema is the part of a JSON Schema that types a word.
@@ -92,7 +94,7 @@ func (s *argumentSchema) kinds(raw json.RawMessage, depth int) map[string]bool {
 func (s *argumentSchema) definition(ref string) json.RawMessage {
 	for prefix, defs := range map[string]map[string]*json.RawMessage{"#/$defs/": s.Defs, "#/definitions/": s.OldDefs} {
 		if name, ok := strings.CutPrefix(ref, prefix); ok {
-			name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+			name = jsonpointer.Unescape(name)
 			if raw := defs[name]; raw != nil {
 				return *raw
 			}

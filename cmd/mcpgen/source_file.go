@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
 const (
@@ -85,25 +87,42 @@ func parseSaved(data []byte) (*savedList, error) {
 	if bytes.TrimSpace(data)[0] == '[' {
 		return arrayOfTools(data)
 	}
-	var reply struct {
-		Result json.RawMessage
-		Error  *struct {
+	reply := membersOf(data)
+	if raw := reply["error"]; raw != nil {
+		var failure struct {
 			Code    json.Number
 			Message string
 		}
+		if json.Unmarshal(raw, &failure) == nil && string(raw) != "null" {
+			return nil, fmt.Errorf("holds a server's error, not its tools: %s (code %s)", failure.Message, failure.Code)
+		}
 	}
-	if err := json.Unmarshal(data, &reply); err == nil && reply.Error != nil {
-		return nil, fmt.Errorf("holds a server's error, not its tools: %s (code %s)", reply.Error.Message, reply.Error.Code)
-	}
-	result := data
-	if reply.Result != nil {
-		result = reply.Result
+	result := reply
+	if raw := reply["result"]; raw != nil {
+		result = membersOf(raw)
 	}
 	found, err := resultObject(result)
 	if err == nil {
 		found.tools = data // whole, so that problems are located in the file
 	}
 	return found, err
+}
+
+// membersOf are the members of an object, nil for another value. Data is JSON.
+func membersOf(data []byte) map[string]json.RawMessage {
+	r := jsonwire.NewReader(data)
+	if r.Kind() != jsonwire.KindObject {
+		return nil
+	}
+	found := map[string]json.RawMessage{}
+	for r.BeginObject(); r.NextMember(); {
+		name := string(r.Key())
+		found[name] = r.RawNoCopy()
+	}
+	if r.End() != nil {
+		return nil
+	}
+	return found
 }
 
 func arrayOfTools(data []byte) (*savedList, error) {
@@ -125,13 +144,8 @@ func arrayOfTools(data []byte) (*savedList, error) {
 
 var errNoList = errors.New(`holds no tool list: neither an array of tools, nor an object with "tools", nor a JSON-RPC reply with them; ` + saveHint)
 
-func resultObject(data []byte) (*savedList, error) {
-	var result map[string]json.RawMessage
-	if json.Unmarshal(data, &result) != nil {
-		return nil, errNoList
-	}
-	var tools []json.RawMessage
-	if json.Unmarshal(result["tools"], &tools) != nil || tools == nil {
+func resultObject(result map[string]json.RawMessage) (*savedList, error) {
+	if !bytes.HasPrefix(result["tools"], []byte("[")) {
 		return nil, errNoList
 	}
 	found := &savedList{}
@@ -144,12 +158,12 @@ func resultObject(data []byte) (*savedList, error) {
 	if templates, ok := result["resourceTemplates"]; ok {
 		found.templates = joinMember("resourceTemplates", templates)
 	}
-	var told struct {
-		ServerInfo      struct{ Name, Version string }
-		ProtocolVersion string
+	var info struct{ Name, Version string }
+	if json.Unmarshal(result["serverInfo"], &info) == nil {
+		found.serverName, found.serverVersion = info.Name, info.Version
 	}
-	if json.Unmarshal(data, &told) == nil {
-		found.serverName, found.serverVersion, found.protocol = told.ServerInfo.Name, told.ServerInfo.Version, told.ProtocolVersion
+	if json.Unmarshal(result["protocolVersion"], &found.protocol) != nil {
+		found.protocol = ""
 	}
 	return found, nil
 }
@@ -165,11 +179,11 @@ func checkJSON(data []byte) error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return errEmpty
 	}
-	var value json.RawMessage
-	err := json.Unmarshal(data, &value)
-	if err == nil {
+	if json.Valid(data) {
 		return nil
 	}
+	var value json.RawMessage
+	err := json.Unmarshal(data, &value)
 	if bytes.TrimSpace(data)[0] == '<' {
 		return errors.New("is not JSON but a page of HTML or XML")
 	}

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // JSON pointers as lists of tokens. The schema that is compiled may differ from
@@ -16,24 +18,16 @@ func splitPointer(pointer string) []string {
 	}
 	tokens := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, t := range tokens {
-		tokens[i] = unescapeToken(t)
+		tokens[i] = jsonpointer.Unescape(t)
 	}
 	return tokens
-}
-
-func unescapeToken(t string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
-}
-
-func escapeToken(t string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(t, "~", "~0"), "/", "~1")
 }
 
 func joinPointer(tokens []string) string {
 	var b strings.Builder
 	for _, t := range tokens {
 		b.WriteByte('/')
-		b.WriteString(escapeToken(t))
+		b.WriteString(jsonpointer.Escape(t))
 	}
 	return b.String()
 }
@@ -43,7 +37,7 @@ func escapePointer(tokens []string) string {
 	var b strings.Builder
 	for _, t := range tokens {
 		b.WriteByte('/')
-		b.WriteString(url.PathEscape(escapeToken(t)))
+		b.WriteString(url.PathEscape(jsonpointer.Escape(t)))
 	}
 	return b.String()
 }
@@ -79,9 +73,9 @@ func isIndex(t string) bool {
 func (p *preparer) fragmentTokens(fragment string) (tokens []string, target any, ok bool) {
 	target = p.root
 	for _, raw := range strings.Split(strings.TrimPrefix(fragment, "/"), "/") {
-		names := []string{unescapeToken(raw)}
+		names := []string{jsonpointer.Unescape(raw)}
 		if plain, err := url.PathUnescape(raw); err == nil && plain != raw {
-			names = []string{unescapeToken(plain), names[0]}
+			names = []string{jsonpointer.Unescape(plain), names[0]}
 		}
 		next, found := any(nil), false
 		for _, name := range names {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Validation walks a Go value with the path in hand, unlike reading, because
@@ -97,7 +99,7 @@ func (v *Validator) pointer() string {
 		if p.index >= 0 {
 			b.WriteString(strconv.Itoa(p.index))
 		} else {
-			b.WriteString(escapeToken(shorten(p.member, segmentLimit)))
+			b.WriteString(jsonpointer.Escape(shorten(p.member, segmentLimit)))
 		}
 	}
 	return b.String()

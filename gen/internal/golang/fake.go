@@ -35,7 +35,7 @@ func (c *clientPrinter) fake() {
 		args = append(args, jen.Id("tools").Dot(c.table.Method(op)))
 		handlers = append(handlers, jen.Qual(mcptestPath, name).Call(args...))
 	}
-	c.add(c.main, []jen.Code{
+	c.main.add([]jen.Code{
 		comment("NewFake returns a transport to a server in this process whose tools are those of tools: for tests."),
 		jen.Func().Id("NewFake").Params(jen.Id("tools").Id("Tools")).Qual(mcpPath, "Transport").Block(
 			jen.Return(jen.Qual(mcptestPath, "NewFake").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, handlers...))),

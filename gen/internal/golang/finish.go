@@ -11,103 +11,320 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"runtime"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 	"github.com/mcpgen/mcpgen/gen/internal/naming"
+	"github.com/mcpgen/mcpgen/gen/internal/parallel"
 )
 
-// pieceMark separates the pieces of a rendered file, which are formatted side by
-// side. It holds a NUL, so no foreign text can contain it.
-const (
-	pieceMark = "//\x00"
-	pieceSize = 48 // declarations with their methods
-)
+// Output is one file before formatting, with the declarations it must have.
+type Output struct {
+	Name     string
+	Header   string
+	Plan     []string
+	pkg      string
+	sections []section
+	printer  *printer
+	patterns bool // the variables of patterns stand here
+}
 
-// Finish renders a file and proves that it is what was planned. An error is a
-// fault of the generator.
-func (o *Output) Finish() ([]byte, error) {
-	var buf bytes.Buffer
-	if err := o.file.Render(&buf); err != nil {
-		return nil, fmt.Errorf("%s: render: %w", o.Name, err)
-	}
-	parts := bytes.Split(buf.Bytes(), []byte(pieceMark))
-	pieces := make([]piece, 0, len(parts))
-	for _, p := range parts {
-		if len(bytes.TrimSpace(p)) > 0 {
-			pieces = append(pieces, piece{raw: p})
+// section is a run of declarations that is built when its turn comes: pieces of
+// several sections are built, and then formatted, side by side.
+type section func(*printer) []jen.Code
+
+func newOutput(p *printer, pkg, name, header string) *Output {
+	return &Output{Name: name, pkg: pkg, Header: header, printer: p}
+}
+
+// add appends declarations to a file and to its plan.
+func (out *Output) add(code []jen.Code, names []string) {
+	out.later(func(*printer) []jen.Code { return code }, names)
+}
+
+// later appends declarations that are built by a printer of their own. Building
+// must not claim a name.
+func (out *Output) later(build section, names []string) {
+	out.sections = append(out.sections, build)
+	out.Plan = append(out.Plan, names...)
+}
+
+// pieceSize is the number of sections that are built and formatted together.
+const pieceSize = 24
+
+// piece is a part of a file.
+type piece struct {
+	out      *Output
+	sections []section
+	code     []jen.Code
+	uses     []patternUse
+	src      []byte
+	imports  []string
+	decls    []string
+	err      error
+}
+
+// Finish builds the files and proves that they are what was planned. An error
+// is a fault of the generator.
+func Finish(outputs []*Output) ([][]byte, error) {
+	// 1. Build every piece.
+	var pieces []*piece
+	for _, o := range outputs {
+		for list := range slices.Chunk(o.sections, pieceSize) {
+			pieces = append(pieces, &piece{out: o, sections: list})
 		}
 	}
-	var wg sync.WaitGroup
-	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range pieces {
-		limit <- struct{}{}
-		wg.Go(func() {
-			pieces[i].finish(o, i == 0)
-			<-limit
-		})
+	parallel.Do(len(pieces), func(i int) { pieces[i].build() })
+	// 2. Name the patterns in the order of the source.
+	pieces = append(pieces, patternPiece(outputs, pieces)...)
+	// 3. Render, format and check every piece; join them.
+	parallel.Do(len(pieces), func(i int) { pieces[i].finish() })
+	files := make([][]byte, len(outputs))
+	for i, o := range outputs {
+		var err error
+		if files[i], err = o.join(pieces); err != nil {
+			return nil, err
+		}
 	}
-	wg.Wait()
-	src := make([]byte, 0, buf.Len()+buf.Len()/4)
-	var decls []string
-	for i, p := range pieces {
+	return files, nil
+}
+
+// patternPiece names the patterns that the pieces use and declares them.
+func patternPiece(outputs []*Output, pieces []*piece) []*piece {
+	named := map[string]string{}
+	var order []string
+	for _, p := range pieces {
+		for _, use := range p.uses {
+			if named[use.expr] == "" {
+				named[use.expr] = p.out.printer.table.Var(strconv.Itoa(len(order)+1), "pattern", false)
+				order = append(order, use.expr)
+			}
+			*use.name = *jen.Id(named[use.expr])
+		}
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	home := outputs[0]
+	for _, o := range outputs {
+		if o.patterns {
+			home = o
+		}
+	}
+	var code []jen.Code
+	for _, e := range order {
+		code = append(code, jen.Id(named[e]).Op("=").Qual(wirePath, "NewPattern").Call(text(e)))
+		home.Plan = append(home.Plan, named[e])
+	}
+	return []*piece{{out: home, code: []jen.Code{comment("Patterns of the schemas, compiled when first used."), jen.Var().Defs(code...)}}}
+}
+
+// build runs the sections of a piece.
+func (p *piece) build() {
+	own := *p.out.printer
+	own.uses = &p.uses
+	for _, build := range p.sections {
+		p.code = append(p.code, build(&own)...)
+	}
+}
+
+// bodyMark ends the imports of a rendered piece. It holds a NUL, so no foreign
+// text can contain it.
+const bodyMark = "//\x00"
+
+// render prints a piece as a file of its own, which tells what it imports, and
+// returns its declarations under a bare package clause.
+func (p *piece) render() ([]byte, error) {
+	f := jen.NewFile(p.out.pkg)
+	f.NoFormat = true
+	for path, name := range importNames {
+		f.ImportName(path, name)
+	}
+	f.Op(bodyMark)
+	for _, c := range p.code {
+		if c == nil {
+			continue
+		}
+		f.Add(c)
+		if _, doc := c.(comments); !doc {
+			f.Line()
+		}
+	}
+	var buf bytes.Buffer
+	if err := f.Render(&buf); err != nil {
+		return nil, fmt.Errorf("%s: render: %w", p.out.Name, err)
+	}
+	head, body, _ := bytes.Cut(buf.Bytes(), []byte(bodyMark))
+	file, err := parser.ParseFile(token.NewFileSet(), p.out.Name, head, parser.ImportsOnly)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the imports do not parse: %w", p.out.Name, err)
+	}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if _, known := importNames[path]; err != nil || !known || spec.Name != nil && spec.Name.Name != importNames[path] {
+			return nil, fmt.Errorf("%s: the import of %s is not planned", p.out.Name, spec.Path.Value)
+		}
+		p.imports = append(p.imports, path)
+	}
+	clause := p.clause()
+	return append(clause[:len(clause):len(clause)], body...), nil
+}
+
+// clause is what stands before the declarations of a piece while it is checked.
+func (p *piece) clause() []byte { return []byte("package " + p.out.pkg + "\n\n") }
+
+// finish formats the piece, parses it again and formats it again.
+func (p *piece) finish() {
+	if p.err == nil {
+		p.err = p.tryFinish()
+	}
+	p.code = nil
+}
+
+func (p *piece) tryFinish() error {
+	name := p.out.Name
+	raw, err := p.render()
+	if err != nil {
+		return err
+	}
+	whole, err := format.Source(raw)
+	if err != nil {
+		return fmt.Errorf("%s: the generated source does not parse: %w", name, err)
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, whole, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return fmt.Errorf("%s: the formatted source does not parse: %w", name, err)
+	}
+	if err := checkComments(name, fset, file, ""); err != nil {
+		return err
+	}
+	if err := stable(name, fset, file, whole); err != nil {
+		return err
+	}
+	p.src = bytes.TrimLeft(bytes.TrimPrefix(whole, bytes.TrimSpace(p.clause())), "\n")
+	p.decls = declared(file)
+	return nil
+}
+
+// stable proves that formatting the declarations that have comments again
+// changes nothing: only comments are text that formatting rewrites.
+func stable(name string, fset *token.FileSet, file *ast.File, whole []byte) error {
+	if len(file.Comments) == 0 {
+		return nil
+	}
+	offset := fset.File(file.Package).Offset
+	want := whole[:offset(file.Name.End()):offset(file.Name.End())]
+	var kept []ast.Decl
+	comments := file.Comments
+	for i, d := range file.Decls {
+		from, to := offset(start(d)), len(whole)
+		if i == 0 {
+			from = offset(file.Name.End()) // with the comments before it
+		}
+		if i+1 < len(file.Decls) {
+			to = offset(start(file.Decls[i+1]))
+		}
+		commented := false
+		for len(comments) > 0 && offset(comments[0].Pos()) < to {
+			comments, commented = comments[1:], true
+		}
+		if commented {
+			kept = append(kept, d)
+			want = append(append(want, "\n\n"...), bytes.Trim(whole[from:to], "\n")...)
+		}
+	}
+	var again bytes.Buffer
+	part := *file
+	part.Decls = kept
+	if err := format.Node(&again, fset, &part); err != nil || !bytes.Equal(again.Bytes(), append(want, '\n')) {
+		return fmt.Errorf("%s: formatting the source again changes it", name)
+	}
+	return nil
+}
+
+// start is where a declaration begins, its comment included.
+func start(d ast.Decl) token.Pos {
+	var doc *ast.CommentGroup
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		doc = d.Doc
+	case *ast.GenDecl:
+		doc = d.Doc
+	}
+	if doc != nil {
+		return doc.Pos()
+	}
+	return d.Pos()
+}
+
+// join puts the pieces of a file under its header, package clause and imports.
+func (o *Output) join(pieces []*piece) ([]byte, error) {
+	var size int
+	var decls, imports []string
+	for _, p := range pieces {
+		if p.out != o {
+			continue
+		}
 		if p.err != nil {
 			return nil, p.err
 		}
-		if i > 0 {
-			src = append(src, '\n')
-		}
-		src = append(src, p.src...)
+		size += len(p.src) + 1
 		decls = append(decls, p.decls...)
+		imports = append(imports, p.imports...)
+	}
+	head, err := o.head(imports)
+	if err != nil {
+		return nil, err
+	}
+	src := append(make([]byte, 0, len(head)+size), head...)
+	for _, p := range pieces {
+		if p.out == o && len(p.src) > 0 {
+			src = append(append(src, '\n'), p.src...)
+		}
 	}
 	return src, checkDecls(o.Name, decls, o.Plan)
 }
 
-// piece is a part of a file: the first has the package clause.
-type piece struct {
-	raw   []byte
-	src   []byte
-	decls []string
-	err   error
-}
-
-// finish formats the piece, parses it again and formats it again.
-func (p *piece) finish(o *Output, first bool) {
-	src, err := format.Source(p.raw)
-	if err != nil {
-		p.err = fmt.Errorf("%s: the generated source does not parse: %w", o.Name, err)
-		return
+// head prints the header, the package clause and the imports: those of the
+// standard library, then the others.
+func (o *Output) head(imports []string) ([]byte, error) {
+	slices.Sort(imports)
+	imports = slices.Compact(imports)
+	var own, foreign []jen.Code
+	for _, path := range imports {
+		if strings.Contains(path, ".") {
+			foreign = append(foreign, text(path))
+		} else {
+			own = append(own, text(path))
+		}
 	}
-	clause := ""
-	if !first {
-		clause = "package " + o.pkg + "\n\n"
-		src = append(bytes.Trim(src, "\n"), '\n')
+	if len(own) > 0 && len(foreign) > 0 {
+		own = append(own, jen.Empty())
 	}
-	whole := append([]byte(clause), src...)
+	f := jen.NewFile(o.pkg)
+	f.HeaderComment(o.Header)
+	if len(imports) > 0 {
+		f.Id("import").Defs(append(own, foreign...)...)
+	}
+	var buf bytes.Buffer
+	if err := f.Render(&buf); err != nil {
+		return nil, fmt.Errorf("%s: render the imports: %w", o.Name, err)
+	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, o.Name, whole, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, o.Name, buf.Bytes(), parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		p.err = fmt.Errorf("%s: the formatted source does not parse: %w", o.Name, err)
-		return
+		return nil, fmt.Errorf("%s: the header does not parse: %w", o.Name, err)
 	}
-	header := o.Header
-	if !first {
-		header = ""
+	if len(declared(file)) > 0 {
+		return nil, fmt.Errorf("%s: the header declares something", o.Name)
 	}
-	if p.err = checkComments(o.Name, fset, file, header); p.err != nil {
-		return
-	}
-	p.src, p.decls = src, declared(file)
-	if len(file.Comments) == 0 {
-		return // only comments are text that formatting rewrites
-	}
-	var again bytes.Buffer
-	if err := format.Node(&again, fset, file); err != nil || !bytes.Equal(again.Bytes(), whole) {
-		p.err = fmt.Errorf("%s: formatting the source again changes it", o.Name)
-	}
+	return buf.Bytes(), checkComments(o.Name, fset, file, o.Header)
 }
 
 // checkComments holds the comments before the package clause equal to the

@@ -5,8 +5,6 @@
 package golang
 
 import (
-	"strconv"
-
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/gen/internal/model"
@@ -20,22 +18,42 @@ const (
 	wirePath = module + "/mcp/jsonwire"
 	rpcPath  = module + "/mcp/jsonrpc"
 	jsonPath = "encoding/json"
+
+	mcptestPath = mcpPath + "/mcptest"
 )
 
-// printer prints the declarations of one package.
+// importNames are the packages that generated code may import.
+var importNames = map[string]string{
+	mcpPath: "mcp", wirePath: "jsonwire", rpcPath: "jsonrpc", mcptestPath: "mcptest",
+	jsonPath: "json", "strconv": "strconv", "context": "context",
+}
+
+// printer prints the declarations of one package. Copies of it print side by
+// side once prepare has run.
 type printer struct {
 	table    *naming.Table
-	patterns map[string]string // expression -> variable
-	order    []string          // expressions in order of first use
+	uses     *[]patternUse // where set, nothing below may change
 	schemas  map[*model.Schema]string
 	protocol bool
 	checked  map[*model.Decl]bool
 }
 
+// patternUse is a place where the variable of a pattern stands.
+type patternUse struct {
+	expr string
+	name *jen.Statement
+}
+
 func newPrinter(table *naming.Table, protocol bool) *printer {
-	return &printer{
-		table: table, protocol: protocol, patterns: map[string]string{},
-		schemas: map[*model.Schema]string{}, checked: map[*model.Decl]bool{},
+	return &printer{table: table, protocol: protocol, schemas: map[*model.Schema]string{}, checked: map[*model.Decl]bool{}}
+}
+
+// prepare finds out what printing a declaration asks about others.
+func (p *printer) prepare(decls []*model.Decl) {
+	for _, d := range decls {
+		if p.checks(d); p.fullCheck(d) {
+			p.schemaVar(d.Schema)
+		}
 	}
 }
 
@@ -157,13 +175,12 @@ func (p *printer) nullablePath() string {
 	return mcpPath
 }
 
-// pattern is the variable that holds a compiled pattern.
+// pattern is the variable that holds a compiled pattern; it has a name when all
+// uses are known.
 func (p *printer) pattern(expr string) *jen.Statement {
-	name, ok := p.patterns[expr]
-	if !ok {
-		name = p.table.Var(strconv.Itoa(len(p.order)+1), "pattern", false)
-		p.patterns[expr] = name
-		p.order = append(p.order, expr)
+	name := jen.Id("_")
+	if p.uses != nil {
+		*p.uses = append(*p.uses, patternUse{expr, name})
 	}
-	return jen.Id(name)
+	return name
 }

@@ -18,19 +18,26 @@ func (e *entries) add(name string, value jen.Code) {
 }
 
 func (c *clientPrinter) spec(out *Output, op *model.Operation) {
+	if op.Kind == model.Tool {
+		c.schemaVars(out, op)
+	}
 	name := c.specVar(op)
-	doc := comment(fmt.Sprintf("%s describes the %s %s.", name, kindNouns[op.Kind], quoteName(op.Raw)))
-	var lit *jen.Statement
+	out.later(func(*printer) []jen.Code {
+		return []jen.Code{
+			comment(fmt.Sprintf("%s describes the %s %s.", name, kindNouns[op.Kind], quoteName(op.Raw))),
+			jen.Var().Id(name).Op("=").Add(c.specLiteral(op)),
+		}
+	}, []string{name})
+}
+
+func (c *clientPrinter) specLiteral(op *model.Operation) *jen.Statement {
 	switch op.Kind {
 	case model.Tool:
-		c.schemaVars(out, op)
-		lit = c.toolSpec(op)
+		return c.toolSpec(op)
 	case model.Prompt:
-		lit = c.promptSpec(op)
-	default:
-		lit = c.resourceSpec(op)
+		return c.promptSpec(op)
 	}
-	c.add(out, []jen.Code{doc, jen.Var().Id(name).Op("=").Add(lit)}, []string{name})
+	return c.resourceSpec(op)
 }
 
 func (c *clientPrinter) args(op *model.Operation) *jen.Statement {
@@ -126,7 +133,7 @@ func (c *clientPrinter) schemaVars(out *Output, op *model.Operation) {
 			continue
 		}
 		name, txt := c.schemaVar(s), c.textConst(s)
-		c.add(out, []jen.Code{
+		out.add([]jen.Code{
 			jen.Const().Id(txt).Op("=").Add(text(s.Text)),
 			jen.Var().Id(name).Op("=").Qual(mcpPath, "NewSchema").Call(jen.Id(txt)),
 		}, []string{txt, name})

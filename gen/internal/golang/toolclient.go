@@ -32,26 +32,10 @@ var Reserved = []string{
 // Methods are the methods that every Client has.
 var Methods = []string{"Close", "Conn", "Verify"}
 
-// Output is one file before formatting, with the declarations it must have.
-type Output struct {
-	Name   string
-	file   *jen.File
-	pkg    string
-	pieces int
-	Header string
-	Plan   []string
-}
-
 // Client prints the client of a package.
 func Client(pkg *model.Package, table *naming.Table, opts ClientOptions) []*Output {
 	c := &clientPrinter{printer: newPrinter(table, false), pkg: pkg, opts: opts, files: map[string]*Output{}}
-	for _, op := range pkg.Ops {
-		for s, role := range map[*model.Schema]string{op.InputSchema: "ArgsSchema", op.OutputSchema: "OutputSchema"} {
-			if s != nil {
-				c.schemas[s] = table.Var(role, table.Method(op), false)
-			}
-		}
-	}
+	c.prepare()
 	return c.print()
 }
 
@@ -64,66 +48,71 @@ type clientPrinter struct {
 	files map[string]*Output // with Split, by name
 }
 
+// prepare claims the names that are derived from others.
+func (c *clientPrinter) prepare() {
+	for _, op := range c.pkg.Ops {
+		for s, role := range map[*model.Schema]string{op.InputSchema: "ArgsSchema", op.OutputSchema: "OutputSchema"} {
+			if s != nil {
+				c.schemas[s] = c.table.Var(role, c.table.Method(op), false)
+			}
+		}
+	}
+	for _, op := range c.pkg.Ops {
+		c.specVar(op)
+	}
+	for _, op := range c.pkg.Ops {
+		for _, s := range []*model.Schema{op.InputSchema, op.OutputSchema} {
+			if s != nil && s.Used {
+				c.textConst(s)
+			}
+		}
+	}
+	c.printer.prepare(c.pkg.Decls)
+}
+
 func (c *clientPrinter) print() []*Output {
 	c.main = c.newOutput(c.opts.File)
+	c.main.patterns = true
 	c.preamble()
 	c.toolsInterface()
 	owner := c.owners()
-	var bodies []func()
 	for _, op := range c.pkg.Ops {
 		out := c.fileOf(op)
 		c.method(out, op)
-		for _, d := range owner[op] {
-			c.add(out, c.typeDecl(d), declNames(d, c.table))
-		}
-		bodies = append(bodies, func() { c.spec(out, op) })
+		c.types(out, owner[op])
 	}
-	for _, d := range owner[nil] {
-		c.add(c.main, c.typeDecl(d), declNames(d, c.table))
-	}
+	c.types(c.main, owner[nil])
 	if c.opts.Fake {
 		c.fake()
 	}
-	for _, b := range bodies {
-		b()
+	for _, op := range c.pkg.Ops {
+		c.spec(c.fileOf(op), op)
 	}
 	c.fingerprints()
-	for _, o := range c.all {
-		o.cut()
+	for _, op := range c.pkg.Ops {
+		c.codecsOf(c.fileOf(op), owner[op])
 	}
-	for _, op := range append([]*model.Operation{nil}, c.pkg.Ops...) {
-		out := c.main
-		if op != nil {
-			out = c.fileOf(op)
-		}
-		for _, d := range owner[op] {
-			c.add(out, c.codecs(d), c.codecNames(d))
-		}
-	}
-	c.patternVars(c.main)
+	c.codecsOf(c.main, owner[nil])
 	return c.all
 }
 
+func (c *clientPrinter) types(out *Output, decls []*model.Decl) {
+	for _, d := range decls {
+		out.later(func(p *printer) []jen.Code { return p.typeDecl(d) }, declNames(d, c.table))
+	}
+}
+
+func (c *clientPrinter) codecsOf(out *Output, decls []*model.Decl) {
+	for _, d := range decls {
+		out.later(func(p *printer) []jen.Code { return p.codecs(d) }, c.codecNames(d))
+	}
+}
+
 func (c *clientPrinter) newOutput(name string) *Output {
-	out := newOutput(c.opts.Package, name, c.header())
+	out := newOutput(c.printer, c.opts.Package, name, c.header())
 	c.all = append(c.all, out)
 	return out
 }
-
-// newOutput starts a file.
-func newOutput(pkg, name, header string) *Output {
-	f := jen.NewFile(pkg)
-	f.NoFormat = true
-	for path, name := range map[string]string{
-		mcpPath: "mcp", wirePath: "jsonwire", rpcPath: "jsonrpc", jsonPath: "json", "strconv": "strconv", "context": "context", mcptestPath: "mcptest",
-	} {
-		f.ImportName(path, name)
-	}
-	f.HeaderComment(header)
-	return &Output{Name: name, file: f, pkg: pkg, Header: header}
-}
-
-const mcptestPath = mcpPath + "/mcptest"
 
 // header is the line that marks generated code.
 func (c *clientPrinter) header() string {
@@ -156,28 +145,6 @@ func headerText(s string) string {
 	return s
 }
 
-func (c *clientPrinter) add(out *Output, code []jen.Code, names []string) { out.add(code, names) }
-
-// add appends declarations to a file and to its plan.
-func (out *Output) add(code []jen.Code, names []string) {
-	for _, piece := range code {
-		if piece == nil {
-			continue
-		}
-		out.file.Add(piece)
-		if _, doc := piece.(comments); !doc {
-			out.file.Line()
-		}
-	}
-	out.Plan = append(out.Plan, names...)
-	if out.pieces++; out.pieces%pieceSize == 0 {
-		out.cut()
-	}
-}
-
-// cut ends a piece.
-func (out *Output) cut() { out.file.Op(pieceMark) }
-
 // preamble prints the version check, Client, Connect, New and Conn.
 func (c *clientPrinter) preamble() {
 	server := headerText(strings.Fields(c.opts.Server + " the")[0])
@@ -207,7 +174,7 @@ func (c *clientPrinter) preamble() {
 		jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id("Verify").Params(ctx.Clone(), jen.Id("opts").Op("...").Qual(mcpPath, "CallOption")).Error().Block(
 			jen.Return(jen.Id("c").Dot("conn").Dot("Verify").Call(jen.Id("ctx"), jen.Id("fingerprints"), jen.Id("opts").Op("..."))),
 		))
-	c.add(c.main, code, []string{"_", "Client", "Connect", "New", "Client.Conn", "Client.Close", "Client.Verify"})
+	c.main.add(code, []string{"_", "Client", "Connect", "New", "Client.Conn", "Client.Close", "Client.Verify"})
 }
 
 // toolsInterface prints type Tools interface, one method per tool.
@@ -218,7 +185,7 @@ func (c *clientPrinter) toolsInterface() {
 			methods = append(methods, jen.Id(c.table.Method(op)).Add(c.signature(op)))
 		}
 	}
-	c.add(c.main, []jen.Code{
+	c.main.add([]jen.Code{
 		comment("Tools has one method per tool. Client implements it; so does a test double."),
 		jen.Type().Id("Tools").Interface(methods...),
 		jen.Var().Id("_").Id("Tools").Op("=").Parens(jen.Op("*").Id("Client")).Call(jen.Nil()),
@@ -233,7 +200,7 @@ func (c *clientPrinter) fingerprints() {
 			entries = append(entries, text(op.Raw).Op(":").Id(c.specVar(op)).Dot("Fingerprint"))
 		}
 	}
-	c.add(c.main, []jen.Code{
+	c.main.add([]jen.Code{
 		comment("fingerprints holds a digest of the schemas of each tool, by name."),
 		jen.Var().Id("fingerprints").Op("=").Add(literal(jen.Qual(mcpPath, "Fingerprints"), entries)),
 	}, []string{"fingerprints"})
@@ -354,6 +321,10 @@ var kindNouns = map[model.Kind]string{model.Tool: "tool", model.Prompt: "prompt"
 //		return GetSumTool.CallResult(ctx, c.conn, args, opts...)
 //	}
 func (c *clientPrinter) method(out *Output, op *model.Operation) {
+	out.later(func(*printer) []jen.Code { return c.methodCode(op) }, []string{"Client." + c.table.Method(op)})
+}
+
+func (c *clientPrinter) methodCode(op *model.Operation) []jen.Code {
 	name := c.table.Method(op)
 	verb := map[model.Kind]string{model.Tool: "calls", model.Prompt: "gets", model.Resource: "reads"}[op.Kind]
 	doc := op.Doc
@@ -372,29 +343,16 @@ func (c *clientPrinter) method(out *Output, op *model.Operation) {
 	if op.Args == nil {
 		args = jen.Qual(mcpPath, "NoArgs").Values()
 	}
-	c.add(out, []jen.Code{
+	return []jen.Code{
 		c.docComment(name, doc, ""),
 		jen.Func().Params(jen.Id("c").Op("*").Id("Client")).Id(name).Add(c.signature(op)).Block(
 			jen.Return(jen.Id(c.specVar(op)).Dot(call).Call(jen.Id("ctx"), jen.Id("c").Dot("conn"), args, jen.Id("opts").Op("...")))),
-	}, []string{"Client." + name})
+	}
 }
 
 func (c *clientPrinter) specVar(op *model.Operation) string {
 	role := map[model.Kind]string{model.Tool: "Tool", model.Prompt: "Spec", model.Resource: "Spec"}[op.Kind]
 	return c.table.Var(role, c.table.Method(op), true)
-}
-
-// patternVars prints the patterns that checks use.
-func (p *printer) patternVars(out *Output) {
-	var patterns []jen.Code
-	var names []string
-	for _, e := range p.order {
-		patterns = append(patterns, jen.Id(p.patterns[e]).Op("=").Qual(wirePath, "NewPattern").Call(text(e)))
-		names = append(names, p.patterns[e])
-	}
-	if len(patterns) > 0 {
-		out.add([]jen.Code{comment("Patterns of the schemas, compiled when first used."), jen.Var().Defs(patterns...)}, names)
-	}
 }
 
 // Signature is the Go signature of an operation's method, without a receiver:

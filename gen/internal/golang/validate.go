@@ -17,10 +17,18 @@ func (p *printer) fullCheck(d *model.Decl) bool {
 func (p *printer) schemaVar(s *model.Schema) string {
 	name, ok := p.schemas[s]
 	if !ok {
+		p.mustPrepare()
 		name = p.table.Var("Schema", s.Key, false)
 		p.schemas[s] = name
 	}
 	return name
+}
+
+// mustPrepare panics in a printer that is one of several.
+func (p *printer) mustPrepare() {
+	if p.uses != nil {
+		panic("golang: something was not prepared")
+	}
 }
 
 // validateMethod prints ValidateJSON.
@@ -153,6 +161,7 @@ func (p *printer) checks(d *model.Decl) bool {
 	if known, ok := p.checked[d]; ok {
 		return known
 	}
+	p.mustPrepare()
 	p.checked[d] = true // while it is being found out: recursion must not lose a check
 	if p.fullCheck(d) {
 		return true

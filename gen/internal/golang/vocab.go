@@ -108,21 +108,17 @@ func visible(r rune) rune {
 
 func wrap(words []string) []string {
 	var out []string
-	line := ""
-	flush := func() {
-		out = append(out, "// "+inert(line))
-		line = ""
-	}
-	for _, w := range words {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) > commentWidth {
-			flush()
+	flush := func(line []string) { out = append(out, "// "+inert(strings.Join(line, " "))) }
+	first, width := 0, -1 // of the words on the line
+	for i, w := range words {
+		n := utf8.RuneCountInString(w)
+		if i > first && width+1+n > commentWidth {
+			flush(words[first:i])
+			first, width = i, -1
 		}
-		if line != "" {
-			line += " "
-		}
-		line += w
+		width += 1 + n
 	}
-	flush()
+	flush(words[first:])
 	return out
 }
 
@@ -133,7 +129,7 @@ var directives = []string{"+build", "go:", "line ", "export ", "extern ", "Depre
 // reading it as a heading, a list or a link definition.
 func inert(line string) string {
 	for _, d := range directives {
-		if strings.HasPrefix(strings.ToLower(line), strings.ToLower(d)) {
+		if len(line) >= len(d) && strings.EqualFold(line[:len(d)], d) {
 			return "“" + line + "”"
 		}
 	}

@@ -3,6 +3,8 @@ package jsonschema
 import (
 	"slices"
 	"strconv"
+
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Loading turns a schema value into a graph of nodes in three passes: every
@@ -271,7 +273,7 @@ func article(k Kind) string {
 
 func joinPointer(pointer string, tokens ...string) string {
 	for _, t := range tokens {
-		pointer += "/" + escapeToken(t)
+		pointer += "/" + jsonpointer.Escape(t)
 	}
 	return pointer
 }

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // References are followed inside the document only. A document may hold several
@@ -184,10 +186,9 @@ func (g *graph) walk(from *Node, res *resource, tokens []string) (*Node, string)
 // step goes to a member or an item. Tokens are percent-encoded JSON pointer
 // tokens; a document that forgot to encode them is understood too.
 func (g *graph) step(v *Value, token string) (*Value, string) {
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	names := []string{unescape.Replace(token)}
+	names := []string{jsonpointer.Unescape(token)}
 	if plain, err := url.PathUnescape(token); err == nil && plain != token {
-		names = []string{unescape.Replace(plain), names[0]}
+		names = []string{jsonpointer.Unescape(plain), names[0]}
 	}
 	for _, name := range names {
 		switch v.Kind {
@@ -246,11 +247,4 @@ func isStableURI(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && !strings.Contains(s, `\`) &&
 		(strings.HasPrefix(s, "urn:") || u.String() == s && (!u.IsAbs() || u.ResolveReference(&url.URL{}).String() == s))
-}
-
-func escapeToken(s string) string {
-	if !strings.ContainsAny(s, "~/") {
-		return s
-	}
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 }

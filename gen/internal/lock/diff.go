@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/internal/fingerprint"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Severity says what a change means for a program that was built with the old
@@ -286,7 +286,7 @@ func (d *differ) prompts(old, new []Prompt) {
 }
 
 func (d *differ) promptArguments(old, new []Argument) {
-	at := func(a Argument) string { return "/arguments/" + escape(a.Name) }
+	at := func(a Argument) string { return "/arguments/" + jsonpointer.Escape(a.Name) }
 	match(old, new, func(a Argument) string { return a.Name },
 		func(a Argument) { d.add(Breaking, at(a), "the argument was removed") },
 		func(a Argument) {
@@ -320,8 +320,4 @@ func (d *differ) templates(old, new []Template) {
 				d.add(Breaking, "/uriTemplate", "the template was %q and is %q", old.URITemplate, new.URITemplate)
 			}
 		})
-}
-
-func escape(token string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
 }

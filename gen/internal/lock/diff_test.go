@@ -156,7 +156,7 @@ func TestDiffEndsOnRecursion(t *testing.T) {
 }
 
 func TestDiffOfTools(t *testing.T) {
-	tool := func(name, rest string) Tool { return ToolOf(value(t, `{"name":"`+name+`",`+rest+`}`), "") }
+	tool := func(name, rest string) Tool { return ToolOf(value(t, `{"name":"`+name+`",`+rest+`}`), "", "") }
 	const big = `"inputSchema":{"type":"object","properties":{"first":{"type":"string"},"second":{"type":"integer"},"third":{"type":"boolean"}}}`
 	for _, c := range []struct {
 		name     string

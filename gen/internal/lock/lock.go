@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/internal/fingerprint"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Version is the version of the file's format.
@@ -78,20 +79,54 @@ type Template struct {
 
 // Parse reads a lock file.
 func Parse(data []byte) (*Lock, error) {
-	if _, err := jsonschema.ParseJSON("lock file", data, jsonschema.Limits{}); err != nil {
+	if _, err := read(data); err != nil {
 		return nil, err
 	}
 	var l Lock
 	if err := json.Unmarshal(data, &l); err != nil {
 		return nil, fmt.Errorf("lock file: %w", err)
 	}
-	if l.Version > Version {
-		return nil, fmt.Errorf("lock file: its format is version %d, which a newer mcpgen wrote; this one knows version %d", l.Version, Version)
+	return &l, nil
+}
+
+// Names reads only the Go names of a lock file, by key.
+func Names(data []byte) (map[string]string, error) {
+	v, err := read(data)
+	if err != nil {
+		return nil, err
 	}
-	if l.Version < 1 {
+	names := map[string]string{}
+	if m := v.Get("names"); m != nil {
+		for _, n := range m.Members {
+			if n.Value.Kind != jsonschema.StringValue {
+				return nil, fmt.Errorf("lock file: the name of %q is no string", n.Name)
+			}
+			names[n.Name] = n.Value.Text
+		}
+	}
+	return names, nil
+}
+
+// read parses a lock file and checks its version.
+func read(data []byte) (*jsonschema.Value, error) {
+	v, err := jsonschema.ParseJSON("lock file", data, jsonschema.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	if v.Kind != jsonschema.ObjectValue {
+		return nil, fmt.Errorf("lock file: it is no JSON object; delete it and run mcpgen generate")
+	}
+	version := 0
+	if n := v.Get("lockVersion"); n != nil && json.Unmarshal(n.Raw, &version) != nil {
+		return nil, fmt.Errorf("lock file: its lockVersion is no number; delete it and run mcpgen generate")
+	}
+	if version > Version {
+		return nil, fmt.Errorf("lock file: its format is version %d, which a newer mcpgen wrote; this one knows version %d", version, Version)
+	}
+	if version < 1 {
 		return nil, fmt.Errorf("lock file: it has no lockVersion; delete it and run mcpgen generate")
 	}
-	return &l, nil
+	return v, nil
 }
 
 // Marshal writes a lock file: sorted by name, a schema on one line, a newline
@@ -174,19 +209,24 @@ func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
 // Of makes the lock of a server from the entries of its three lists and the Go
 // names, by key ("tools/get-user", with ~1 for a slash in a name). Entries
 // without a name, and all but the first with the same one, are left out, as are
-// tools for which keep is false; a nil keep takes all.
-func Of(server Server, tools, prompts, templates []*jsonschema.Value, names map[string]string, keep func(tool string) bool) *Lock {
+// tools for which keep is false; a nil keep takes all. A fingerprint that keep
+// returns saves computing it.
+func Of(server Server, tools, prompts, templates []*jsonschema.Value, names map[string]string, keep func(tool string) (fingerprint string, ok bool)) *Lock {
 	l := &Lock{Version: Version, Server: server, Names: names}
 	each(tools, func(name string, entry *jsonschema.Value) {
-		if keep == nil || keep(name) {
-			l.Tools = append(l.Tools, ToolOf(entry, names["tools/"+escape(name)]))
+		known, wanted := "", true
+		if keep != nil {
+			known, wanted = keep(name)
+		}
+		if wanted {
+			l.Tools = append(l.Tools, ToolOf(entry, names["tools/"+jsonpointer.Escape(name)], known))
 		}
 	})
 	each(prompts, func(name string, entry *jsonschema.Value) {
-		l.Prompts = append(l.Prompts, PromptOf(entry, names["prompts/"+escape(name)]))
+		l.Prompts = append(l.Prompts, PromptOf(entry, names["prompts/"+jsonpointer.Escape(name)]))
 	})
 	each(templates, func(name string, entry *jsonschema.Value) {
-		l.Templates = append(l.Templates, TemplateOf(entry, names["resources/"+escape(name)]))
+		l.Templates = append(l.Templates, TemplateOf(entry, names["resources/"+jsonpointer.Escape(name)]))
 	})
 	return l
 }
@@ -201,12 +241,15 @@ func each(entries []*jsonschema.Value, add func(name string, entry *jsonschema.V
 	}
 }
 
-// ToolOf makes the record of an entry of tools/list; goName is its method.
-func ToolOf(entry *jsonschema.Value, goName string) Tool {
+// ToolOf makes the record of an entry of tools/list; goName is its method, known
+// its fingerprint or "".
+func ToolOf(entry *jsonschema.Value, goName, known string) Tool {
 	t := Tool{Name: text(entry, "name"), Go: goName, Title: text(entry, "title"), Description: text(entry, "description"),
 		Annotations: compact(entry.Get("annotations")), TaskSupport: text(entry.Get("execution"), "taskSupport"),
 		InputSchema: compact(entry.Get("inputSchema")), OutputSchema: compact(entry.Get("outputSchema"))}
-	t.Fingerprint = fingerprint.Tool(t.InputSchema, t.OutputSchema)
+	if t.Fingerprint = known; known == "" {
+		t.Fingerprint = fingerprint.Tool(t.InputSchema, t.OutputSchema)
+	}
 	return t
 }
 

@@ -21,9 +21,9 @@ func example(t *testing.T) *Lock {
 	return &Lock{
 		Server: Server{Name: "everything", Version: "2.0.0", Protocol: "2025-11-25"},
 		Tools: []Tool{
-			ToolOf(value(t, `{"name":"b","inputSchema":{ "type" : "object" , "properties":{"name":{"type":"string"},"names":{}} }}`), "B"),
+			ToolOf(value(t, `{"name":"b","inputSchema":{ "type" : "object" , "properties":{"name":{"type":"string"},"names":{}} }}`), "B", ""),
 			ToolOf(value(t, `{"name":"a","title":"A & <b>","description":"d","execution":{"taskSupport":"optional"},"annotations":{"readOnlyHint":true},
-				"inputSchema":{"type":"object"},"outputSchema":{"type":"object","required":["x"]}}`), "A"),
+				"inputSchema":{"type":"object"},"outputSchema":{"type":"object","required":["x"]}}`), "A", ""),
 		},
 		Prompts:   []Prompt{PromptOf(value(t, `{"name":"p","arguments":[{"name":"x","required":true},{"name":"y"}]}`), "PromptP")},
 		Templates: []Template{TemplateOf(value(t, `{"name":"r","uriTemplate":"x://{id}"}`), "ResourceR")},
@@ -123,7 +123,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		"<<<<<<< HEAD\n{}":                  "lock file:1:1: '<' where a value should start",
 		`{"lockVersion":2}`:                 "lock file: its format is version 2, which a newer mcpgen wrote; this one knows version 1",
 		`{"names":{}}`:                      "lock file: it has no lockVersion; delete it and run mcpgen generate",
-		`[]`:                                "lock file: json: cannot unmarshal array into Go value of type lock.Lock",
+		`[]`:                                "lock file: it is no JSON object; delete it and run mcpgen generate",
 		`{"lockVersion":1,"lockVersion":1}`: `lock file:1:18: member "lockVersion" was already given at 1:2`,
 	} {
 		if _, err := Parse([]byte(text)); err == nil || err.Error() != want {
@@ -137,7 +137,7 @@ func TestOfTakesEachNamedEntryOnce(t *testing.T) {
 	prompts := value(t, `[{"name":"p"}]`).Items
 	templates := value(t, `[{"name":"r","uriTemplate":"x"}]`).Items
 	names := map[string]string{"tools/a~1b": "AB", "prompts/p": "PromptP", "resources/r": "ResourceR"}
-	l := Of(Server{Name: "s"}, tools, prompts, templates, names, func(tool string) bool { return tool != "out" })
+	l := Of(Server{Name: "s"}, tools, prompts, templates, names, func(tool string) (string, bool) { return "", tool != "out" })
 	if len(l.Tools) != 1 || l.Tools[0].Go != "AB" || l.Tools[0].Title != "" || l.Prompts[0].Go != "PromptP" || l.Templates[0].Go != "ResourceR" {
 		t.Errorf("lock is %+v", l)
 	}

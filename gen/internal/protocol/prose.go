@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 func (b *builder) document(decls []*model.Decl) {
@@ -90,7 +91,7 @@ func prosePath(key string) string {
 		if parts[i] == "properties" && i+1 < len(parts) {
 			i++
 			name, _, _ := strings.Cut(parts[i], "#")
-			out += "." + strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+			out += "." + jsonpointer.Unescape(name)
 		}
 	}
 	out, _, _ = strings.Cut(out, "#")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
+	"github.com/mcpgen/mcpgen/gen/internal/parallel"
 	"github.com/mcpgen/mcpgen/gen/internal/typing"
 	"github.com/mcpgen/mcpgen/internal/fingerprint"
 	"github.com/mcpgen/mcpgen/internal/validation"
@@ -72,12 +73,7 @@ func Build(in Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tools []*tool
-	for _, t := range b.read(lists.Tools) {
-		if b.load(t) {
-			tools = append(tools, t)
-		}
-	}
+	tools := b.loadAll(b.read(lists.Tools))
 	for _, t := range tools {
 		b.share.add(t.input.Src)
 		if t.output != nil {
@@ -158,6 +154,23 @@ func Wanted(name string, include, exclude []string) bool {
 
 func (t *tool) where() string { return fmt.Sprintf("tools[%d] %q", t.index, t.name) }
 
+// loadAll loads the tools side by side and returns those that can be read.
+func (b *builder) loadAll(tools []*tool) []*tool {
+	loaders, loaded := make([]builder, len(tools)), make([]bool, len(tools))
+	parallel.Do(len(tools), func(i int) {
+		loaders[i].in = b.in
+		loaded[i] = loaders[i].load(tools[i])
+	})
+	var out []*tool
+	for i, t := range tools {
+		b.problems = append(b.problems, loaders[i].problems...)
+		if loaded[i] {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // load turns the schemas of a tool into nodes.
 func (b *builder) load(t *tool) bool {
 	key := Key(t.name)
@@ -185,7 +198,15 @@ func (b *builder) load(t *tool) bool {
 			t.op.OutputSchema = &model.Schema{Key: key + "/output", Text: string(out.Compact()), AssertFormat: validation.FormatAsserted(textOf(out.Get("$schema")))}
 		}
 	}
-	return b.bindings(t) && b.fingerprint(t)
+	t.op.Fingerprint = fingerprint.Tool([]byte(t.op.InputSchema.Text), outputText(t))
+	return b.bindings(t)
+}
+
+func outputText(t *tool) []byte {
+	if v := t.value.Get("outputSchema"); v != nil && v.Kind != jsonschema.NullValue {
+		return v.Compact()
+	}
+	return nil
 }
 
 func title(v *jsonschema.Value) string {
@@ -231,15 +252,6 @@ func (b *builder) bindings(t *tool) bool {
 		return false
 	}
 	b.problem("note", t.where(), t.input.Src, "/inputSchema", "%v; the annotation is ignored", err)
-	return true
-}
-
-func (b *builder) fingerprint(t *tool) bool {
-	var out []byte
-	if v := t.value.Get("outputSchema"); v != nil {
-		out = v.Compact()
-	}
-	t.op.Fingerprint = fingerprint.Tool(t.value.Get("inputSchema").Compact(), out)
 	return true
 }
 

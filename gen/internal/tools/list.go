@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Limits of what is read.
@@ -71,13 +72,8 @@ func isTrue(v *jsonschema.Value) bool {
 	return v != nil && v.Kind == jsonschema.BoolValue && v.Text == "true"
 }
 
-// keyOf writes a raw name so that it is one segment of a key.
-func keyOf(raw string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(raw)
-}
-
 // Key is the key of a tool.
-func Key(name string) string { return "tools/" + keyOf(name) }
+func Key(name string) string { return "tools/" + jsonpointer.Escape(name) }
 
 // Lists are the entries of a server's three lists, as they came.
 type Lists struct{ Tools, Prompts, Templates []*jsonschema.Value }

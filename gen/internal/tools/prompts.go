@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // named reads a list of named entries, sorted by name.
@@ -36,7 +37,7 @@ func (b *builder) prompts(list []*jsonschema.Value) {
 	for _, v := range b.named("prompts", list) {
 		name := textOf(v.Get("name"))
 		op := &model.Operation{
-			Kind: model.Prompt, Key: "prompts/" + keyOf(name), Raw: name, Title: title(v),
+			Kind: model.Prompt, Key: "prompts/" + jsonpointer.Escape(name), Raw: name, Title: title(v),
 			Doc: model.Doc{Text: textOf(v.Get("description"))},
 		}
 		var fields []*model.Field
@@ -83,7 +84,7 @@ func (b *builder) templates(list []*jsonschema.Value) {
 			continue
 		}
 		op := &model.Operation{
-			Kind: model.Resource, Key: "resources/" + keyOf(name), Raw: name, Title: title(v), URITemplate: uri,
+			Kind: model.Resource, Key: "resources/" + jsonpointer.Escape(name), Raw: name, Title: title(v), URITemplate: uri,
 			Doc: model.Doc{Text: textOf(v.Get("description"))},
 		}
 		b.stringArgs(op, vars, "the resource template")

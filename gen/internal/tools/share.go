@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // sharing decides the key of every definition.
@@ -55,13 +56,13 @@ func (s *sharing) shared(schema *jsonschema.Value, name string) (key string, ok 
 	if hash == "" {
 		return "", false
 	}
-	key = "$defs/" + keyOf(name) + "@" + hash
+	key = "$defs/" + jsonpointer.Escape(name) + "@" + hash
 	if s.locked != nil && s.locked(key) {
 		return key, true
 	}
 	if s.locked != nil {
 		for other := range s.hashes[name] {
-			if other != hash && s.locked("$defs/"+keyOf(name)+"@"+other) {
+			if other != hash && s.locked("$defs/"+jsonpointer.Escape(name)+"@"+other) {
 				return "", false
 			}
 		}

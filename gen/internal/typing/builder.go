@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Issue is a remark on one place of a schema.
@@ -205,16 +206,6 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// escape writes a member name as a JSON pointer token.
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
-
-// unescape reads a JSON pointer token.
-func unescape(token string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
-}
-
 // target is the place of a node that a reference leads to: its own pointer
 // decides, whoever refers to it.
 func (b *Builder) target(p place, n *jsonschema.Node) place {
@@ -232,7 +223,7 @@ func (b *Builder) target(p place, n *jsonschema.Node) place {
 				break
 			}
 			i++
-			name := unescape(tokens[i])
+			name := jsonpointer.Unescape(tokens[i])
 			if t == "$defs" || t == "definitions" {
 				pointer := "/" + strings.Join(tokens[:i+1], "/")
 				out.key, out.words, out.exact = b.defPlace(out, name, pointer)
@@ -257,7 +248,7 @@ func (b *Builder) target(p place, n *jsonschema.Node) place {
 			}
 		default:
 			out.key += "/" + t
-			word = unescape(t)
+			word = jsonpointer.Unescape(t)
 		}
 		if word != "" {
 			out.words = append(out.words[:len(out.words):len(out.words)], word)

@@ -5,6 +5,7 @@ package typing
 import (
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
+	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 func (b *Builder) object(f, t *jsonschema.Node, p place) model.Type {
@@ -62,7 +63,7 @@ func (b *Builder) extra(f *jsonschema.Node, p place) model.Type {
 		b.dynamic(p, "patternProperties")
 		if len(f.PatternProperties) == 1 && isFalse(f.AdditionalProperties) {
 			n := f.PatternProperties[0].Node
-			return b.element(n, p.under(n, "/patternProperties/"+escape(f.PatternProperties[0].Name), "Extra"))
+			return b.element(n, p.under(n, "/patternProperties/"+jsonpointer.Escape(f.PatternProperties[0].Name), "Extra"))
 		}
 		return &model.Untyped{}
 	case isFalse(f.AdditionalProperties):
@@ -79,7 +80,7 @@ func (b *Builder) field(prop jsonschema.Property, required bool, p place) *model
 		b.dynamic(p, "properties") // the member must not be there
 		return nil
 	}
-	at := p.under(prop.Node, "/properties/"+escape(prop.Name), prop.Name)
+	at := p.under(prop.Node, "/properties/"+jsonpointer.Escape(prop.Name), prop.Name)
 	typ, nullable := b.typeOf(prop.Node, at)
 	if c, ok := typ.(*model.Const); ok && (!required || nullable) {
 		typ = b.constEnum(c, prop.Node, at)
@@ -154,7 +155,7 @@ func (b *Builder) patternMap(m *model.Map, f *jsonschema.Node, p place) {
 	}
 	if len(f.PatternProperties) == 1 {
 		pp := f.PatternProperties[0]
-		m.Value = b.element(pp.Node, p.under(pp.Node, "/patternProperties/"+escape(pp.Name), "Value"))
+		m.Value = b.element(pp.Node, p.under(pp.Node, "/patternProperties/"+jsonpointer.Escape(pp.Name), "Value"))
 		m.Patterns, m.Closed = []string{pp.Name}, isFalse(f.AdditionalProperties)
 		return
 	}
