@@ -5,10 +5,11 @@ package mcpgen
 import (
 	"context"
 	"encoding/json"
+	"strconv"
+
 	"github.com/mcpgen/mcpgen/mcp"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 	"github.com/mcpgen/mcpgen/mcp/mcptest"
-	"strconv"
 )
 
 // This file needs the runtime v0.1.0 or newer. Where the build fails here, run
@@ -1333,51 +1334,51 @@ type Tree struct {
 // NewFake returns a transport to a server in this process whose tools are those of tools: for tests.
 func NewFake(tools Tools) mcp.Transport {
 	return mcptest.NewFake(
-		mcptest.ToolOutput(&AddTool, (*AddArgs).ReadJSON, (*AddOutput).WriteJSON, tools.Add),
-		mcptest.Tool(&AskConsentTool, (*AskConsentArgs).ReadJSON, tools.AskConsent),
+		mcptest.ToolOutput(&AddTool, tools.Add),
+		mcptest.Tool(&AskConsentTool, tools.AskConsent),
 		mcptest.ToolNoArgs(&AskEverythingTool, tools.AskEverything),
-		mcptest.Tool(&AskFormTool, (*AskFormArgs).ReadJSON, tools.AskForm),
-		mcptest.Tool(&AskModelTool, (*AskModelArgs).ReadJSON, tools.AskModel),
-		mcptest.ToolOutput(&BakeCakeTool, (*BakeCakeArgs).ReadJSON, (*BakeCakeOutput).WriteJSON, tools.BakeCake),
-		mcptest.ToolOutput(&ChangeListTool, (*ChangeListArgs).ReadJSON, (*ChangeListOutput).WriteJSON, tools.ChangeList),
-		mcptest.ToolOutput(&CheckStockTool, (*CheckStockArgs).ReadJSON, writeCheckStockOutput_5479b9, tools.CheckStock),
-		mcptest.Tool(&ConductSurveyTool, (*ConductSurveyArgs).ReadJSON, tools.ConductSurvey),
-		mcptest.ToolOutput(&ConvertTemperatureTool, (*ConvertTemperatureArgs).ReadJSON, writeConvertTemperatureOutput, tools.ConvertTemperature),
-		mcptest.Tool(&CountDownTool, (*CountDownArgs).ReadJSON, tools.CountDown),
-		mcptest.ToolOutput(&DrawShapeTool, (*DrawShapeArgs).ReadJSON, (*DrawShapeOutput).WriteJSON, tools.DrawShape),
-		mcptest.Tool(&DropStreamTool, (*DropStreamArgs).ReadJSON, tools.DropStream),
-		mcptest.Tool(&EchoTool, (*EchoArgs).ReadJSON, tools.Echo),
-		mcptest.ToolOutput(&EchoBigTool, (*EchoBigArgs).ReadJSON, (*EchoBigOutput).WriteJSON, tools.EchoBig),
-		mcptest.ToolOutput(&EchoScalarsTool, (*EchoScalarsArgs).ReadJSON, (*EchoScalarsOutput).WriteJSON, tools.EchoScalars),
-		mcptest.ToolOutput(&FailTool, (*FailArgs).ReadJSON, (*FailOutput).WriteJSON, tools.Fail),
-		mcptest.ToolOutput(&FindItemTool, (*FindItemArgs).ReadJSON, writeFindItemOutput_e02def, tools.FindItem),
-		mcptest.Tool(&GreetTool, (*GreetArgs).ReadJSON, tools.Greet),
-		mcptest.ToolOutput(&GrowTreeTool, (*GrowTreeArgs).ReadJSON, (*GrowTreeOutput).WriteJSON, tools.GrowTree),
-		mcptest.ToolOutput(&IsEvenTool, (*IsEvenArgs).ReadJSON, writeIsEvenOutput, tools.IsEven),
-		mcptest.ToolNoArgsOutput(&ListColoursTool, writeListColoursOutput, tools.ListColours),
-		mcptest.ToolOutput(&ListMeasurementsTool, (*ListMeasurementsArgs).ReadJSON, writeListMeasurementsOutput, tools.ListMeasurements),
-		mcptest.ToolNoArgsOutput(&ListRootsTool, (*ListRootsOutput).WriteJSON, tools.ListRoots),
-		mcptest.ToolOutput(&LookUpWordTool, (*LookUpWordArgs).ReadJSON, writeLookUpWordOutput, tools.LookUpWord),
-		mcptest.ToolOutput(&MeasureTreeTool, (*MeasureTreeArgs).ReadJSON, writeMeasureTreeOutput, tools.MeasureTree),
-		mcptest.ToolOutput(&PlaceOrderTool, (*PlaceOrderArgs).ReadJSON, (*PlaceOrderOutput).WriteJSON, tools.PlaceOrder),
-		mcptest.ToolOutput(&PlotPointTool, (*PlotPointArgs).ReadJSON, (*PlotPointOutput).WriteJSON, tools.PlotPoint),
-		mcptest.ToolOutput(&QueryRegionTool, (*QueryRegionArgs).ReadJSON, (*QueryRegionOutput).WriteJSON, tools.QueryRegion),
-		mcptest.ToolOutput(&RecordEventTool, (*RecordEventArgs).ReadJSON, (*RecordEventOutput).WriteJSON, tools.RecordEvent),
-		mcptest.ToolOutput(&RegisterUserTool, (*RegisterUserArgs).ReadJSON, (*RegisterUserOutput).WriteJSON, tools.RegisterUser),
-		mcptest.ToolOutput(&ScheduleMeetingTool, (*ScheduleMeetingArgs).ReadJSON, writeScheduleMeetingOutput, tools.ScheduleMeeting),
-		mcptest.ToolOutput(&SetPriorityTool, (*SetPriorityArgs).ReadJSON, (*SetPriorityOutput).WriteJSON, tools.SetPriority),
-		mcptest.ToolOutput(&ShipParcelTool, (*ShipParcelArgs).ReadJSON, (*ShipParcelOutput).WriteJSON, tools.ShipParcel),
-		mcptest.Tool(&ShowContentTool, (*ShowContentArgs).ReadJSON, tools.ShowContent),
-		mcptest.ToolOutput(&SummariseScoresTool, (*SummariseScoresArgs).ReadJSON, (*SummariseScoresOutput).WriteJSON, tools.SummariseScores),
-		mcptest.ToolOutput(&TagItemTool, (*TagItemArgs).ReadJSON, (*TagItemOutput).WriteJSON, tools.TagItem),
-		mcptest.ToolOutput(&TouchResourceTool, (*TouchResourceArgs).ReadJSON, (*TouchResourceOutput).WriteJSON, tools.TouchResource),
-		mcptest.ToolOutput(&UpdateProfileTool, (*UpdateProfileArgs).ReadJSON, (*UpdateProfileOutput).WriteJSON, tools.UpdateProfile),
-		mcptest.ToolOutput(&WriteLogTool, (*WriteLogArgs).ReadJSON, (*WriteLogOutput).WriteJSON, tools.WriteLog),
+		mcptest.Tool(&AskFormTool, tools.AskForm),
+		mcptest.Tool(&AskModelTool, tools.AskModel),
+		mcptest.ToolOutput(&BakeCakeTool, tools.BakeCake),
+		mcptest.ToolOutput(&ChangeListTool, tools.ChangeList),
+		mcptest.ToolOutput(&CheckStockTool, tools.CheckStock),
+		mcptest.Tool(&ConductSurveyTool, tools.ConductSurvey),
+		mcptest.ToolOutput(&ConvertTemperatureTool, tools.ConvertTemperature),
+		mcptest.Tool(&CountDownTool, tools.CountDown),
+		mcptest.ToolOutput(&DrawShapeTool, tools.DrawShape),
+		mcptest.Tool(&DropStreamTool, tools.DropStream),
+		mcptest.Tool(&EchoTool, tools.Echo),
+		mcptest.ToolOutput(&EchoBigTool, tools.EchoBig),
+		mcptest.ToolOutput(&EchoScalarsTool, tools.EchoScalars),
+		mcptest.ToolOutput(&FailTool, tools.Fail),
+		mcptest.ToolOutput(&FindItemTool, tools.FindItem),
+		mcptest.Tool(&GreetTool, tools.Greet),
+		mcptest.ToolOutput(&GrowTreeTool, tools.GrowTree),
+		mcptest.ToolOutput(&IsEvenTool, tools.IsEven),
+		mcptest.ToolNoArgsOutput(&ListColoursTool, tools.ListColours),
+		mcptest.ToolOutput(&ListMeasurementsTool, tools.ListMeasurements),
+		mcptest.ToolNoArgsOutput(&ListRootsTool, tools.ListRoots),
+		mcptest.ToolOutput(&LookUpWordTool, tools.LookUpWord),
+		mcptest.ToolOutput(&MeasureTreeTool, tools.MeasureTree),
+		mcptest.ToolOutput(&PlaceOrderTool, tools.PlaceOrder),
+		mcptest.ToolOutput(&PlotPointTool, tools.PlotPoint),
+		mcptest.ToolOutput(&QueryRegionTool, tools.QueryRegion),
+		mcptest.ToolOutput(&RecordEventTool, tools.RecordEvent),
+		mcptest.ToolOutput(&RegisterUserTool, tools.RegisterUser),
+		mcptest.ToolOutput(&ScheduleMeetingTool, tools.ScheduleMeeting),
+		mcptest.ToolOutput(&SetPriorityTool, tools.SetPriority),
+		mcptest.ToolOutput(&ShipParcelTool, tools.ShipParcel),
+		mcptest.Tool(&ShowContentTool, tools.ShowContent),
+		mcptest.ToolOutput(&SummariseScoresTool, tools.SummariseScores),
+		mcptest.ToolOutput(&TagItemTool, tools.TagItem),
+		mcptest.ToolOutput(&TouchResourceTool, tools.TouchResource),
+		mcptest.ToolOutput(&UpdateProfileTool, tools.UpdateProfile),
+		mcptest.ToolOutput(&WriteLogTool, tools.WriteLog),
 	)
 }
 
 // AddTool describes the tool "add".
-var AddTool = mcp.ToolSpec[AddArgs, AddOutput]{
+var AddTool = mcp.ToolSpec[AddArgs, AddOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "add",
 	Title:        "Add",
 	InputSchema:  `{"type":"object","properties":{"a":{"type":"number","description":"The first number."},"b":{"type":"number","description":"The second number."}},"required":["a","b"]}`,
@@ -1385,127 +1386,107 @@ var AddTool = mcp.ToolSpec[AddArgs, AddOutput]{
 	Fingerprint:  "8d414dbb5d354ff776f83a8cfe6b9565",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*AddArgs).WriteJSON,
-	CheckArgs:    (*AddArgs).ValidateJSON,
-	ReadOutput:   (*AddOutput).ReadJSON,
-	CheckOutput:  (*AddOutput).ValidateJSON,
-}
+}}
 
 // AskConsentTool describes the tool "ask_consent".
-var AskConsentTool = mcp.ToolSpec[AskConsentArgs, mcp.NoOutput]{
+var AskConsentTool = mcp.ToolSpec[AskConsentArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "ask_consent",
 	Title:       "Ask consent",
 	InputSchema: `{"type":"object","properties":{"page":{"type":"string"},"how":{"type":"string","enum":["request","error"],"default":"request"}},"required":["page"]}`,
 	Fingerprint: "e00294be27c01093d74a8f5ead997aeb",
-	WriteArgs:   (*AskConsentArgs).WriteJSON,
-	CheckArgs:   (*AskConsentArgs).ValidateJSON,
-}
+}}
 
 // AskEverythingTool describes the tool "ask_everything".
-var AskEverythingTool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{
+var AskEverythingTool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "ask_everything",
 	InputSchema: `{"type":"object","additionalProperties":false}`,
 	Fingerprint: "5a1f0b88c3da70853b5513efaf9fc5d3",
-}
+}}
 
 // AskFormTool describes the tool "ask_form".
-var AskFormTool = mcp.ToolSpec[AskFormArgs, mcp.NoOutput]{
+var AskFormTool = mcp.ToolSpec[AskFormArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "ask_form",
 	Title:       "Ask form",
 	InputSchema: `{"type":"object","properties":{"message":{"type":"string","default":"Please introduce yourself."}}}`,
 	Fingerprint: "19cefe13b325c9912236959b639c0e37",
-	WriteArgs:   (*AskFormArgs).WriteJSON,
-	CheckArgs:   (*AskFormArgs).ValidateJSON,
-}
+}}
 
 // AskModelTool describes the tool "ask_model".
-var AskModelTool = mcp.ToolSpec[AskModelArgs, mcp.NoOutput]{
+var AskModelTool = mcp.ToolSpec[AskModelArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "ask_model",
 	Title:       "Ask model",
 	InputSchema: `{"type":"object","properties":{"prompt":{"type":"string"},"max_tokens":{"type":"integer","minimum":1,"default":100}},"required":["prompt"]}`,
 	Fingerprint: "a21baa818a6c7d8aac8e3e9bddce6e0d",
-	WriteArgs:   (*AskModelArgs).WriteJSON,
-	CheckArgs:   (*AskModelArgs).ValidateJSON,
-}
+}}
 
 // BakeCakeTool describes the tool "bake_cake".
-var BakeCakeTool = mcp.ToolSpec[BakeCakeArgs, BakeCakeOutput]{
+var BakeCakeTool = mcp.ToolSpec[BakeCakeArgs, BakeCakeOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "bake_cake",
 	Title:        "Bake cake",
 	InputSchema:  `{"type":"object","properties":{"layers":{"type":"integer","minimum":1,"maximum":1000},"burn":{"type":"string","enum":["never","tool","protocol"],"default":"never","description":"How the baking goes wrong."}},"required":["layers"]}`,
 	OutputSchema: `{"type":"object","properties":{"layers":{"type":"integer"},"smell":{"type":"string"}},"required":["layers","smell"]}`,
 	Fingerprint:  "2890e87dcf8ecf3b14bcb049368f324b",
-	WriteArgs:    (*BakeCakeArgs).WriteJSON,
-	CheckArgs:    (*BakeCakeArgs).ValidateJSON,
-	ReadOutput:   (*BakeCakeOutput).ReadJSON,
-	CheckOutput:  (*BakeCakeOutput).ValidateJSON,
-}
+}}
 
 // ChangeListTool describes the tool "change_list".
-var ChangeListTool = mcp.ToolSpec[ChangeListArgs, ChangeListOutput]{
+var ChangeListTool = mcp.ToolSpec[ChangeListArgs, ChangeListOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "change_list",
 	InputSchema:  `{"type":"object","properties":{"list":{"type":"string","enum":["tools","prompts","resources"]}},"required":["list"]}`,
 	OutputSchema: `{"type":"object","properties":{"shown":{"type":"boolean"}},"required":["shown"]}`,
 	Fingerprint:  "6694e9efaf0d0a9ac68f463c0d747daf",
-	WriteArgs:    (*ChangeListArgs).WriteJSON,
-	CheckArgs:    (*ChangeListArgs).ValidateJSON,
-	ReadOutput:   (*ChangeListOutput).ReadJSON,
-	CheckOutput:  (*ChangeListOutput).ValidateJSON,
-}
+}}
 
 // CheckStockTool describes the tool "check_stock".
 var CheckStockTool = mcp.ToolSpec[CheckStockArgs, CheckStockOutput]{
-	Name:         "check_stock",
-	InputSchema:  `{"type":"object","properties":{"product":{"type":"string"}},"required":["product"]}`,
-	OutputSchema: `{"anyOf":[{"type":"integer","minimum":1},{"type":"object","properties":{"reason":{"type":"string"},"back_on":{"type":"string","format":"date"}},"required":["reason"],"additionalProperties":false}]}`,
-	Fingerprint:  "cabd0d1a69fe78fcebacaf75e9858d14",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*CheckStockArgs).WriteJSON,
-	CheckArgs:    (*CheckStockArgs).ValidateJSON,
-	ReadOutput:   readCheckStockOutput_5479b9,
-	CheckOutput:  checkCheckStockOutput_5479b9,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "check_stock",
+		InputSchema:  `{"type":"object","properties":{"product":{"type":"string"}},"required":["product"]}`,
+		OutputSchema: `{"anyOf":[{"type":"integer","minimum":1},{"type":"object","properties":{"reason":{"type":"string"},"back_on":{"type":"string","format":"date"}},"required":["reason"],"additionalProperties":false}]}`,
+		Fingerprint:  "cabd0d1a69fe78fcebacaf75e9858d14",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *CheckStockOutput) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeCheckStockOutput_5479b9, readCheckStockOutput_5479b9, checkCheckStockOutput_5479b9)
+	},
 }
 
 // ConductSurveyTool describes the tool "conduct_survey".
-var ConductSurveyTool = mcp.ToolSpec[ConductSurveyArgs, mcp.NoOutput]{
+var ConductSurveyTool = mcp.ToolSpec[ConductSurveyArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "conduct_survey",
 	Title:       "Conduct survey",
 	InputSchema: `{"type":"object","properties":{"topic":{"type":"string"}},"required":["topic"]}`,
 	Fingerprint: "c4d4205a074ba794bf52f04c71b1db4f",
-	WriteArgs:   (*ConductSurveyArgs).WriteJSON,
-	CheckArgs:   (*ConductSurveyArgs).ValidateJSON,
-}
+}}
 
 // ConvertTemperatureTool describes the tool "convert_temperature".
 var ConvertTemperatureTool = mcp.ToolSpec[ConvertTemperatureArgs, float64]{
-	Name:         "convert_temperature",
-	Title:        "Convert temperature",
-	InputSchema:  `{"type":"object","properties":{"value":{"type":"number","description":"The temperature to convert."},"from":{"type":"string","enum":["celsius","fahrenheit","kelvin"],"description":"The scale of the value."},"to":{"type":"string","enum":["celsius","fahrenheit","kelvin"],"default":"celsius","description":"The scale of the answer."}},"required":["value","from"]}`,
-	OutputSchema: `{"type":"number","description":"The temperature on the scale asked for."}`,
-	Fingerprint:  "b2c9b8bbda6c431e55b2221d8287bbb9",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*ConvertTemperatureArgs).WriteJSON,
-	CheckArgs:    (*ConvertTemperatureArgs).ValidateJSON,
-	ReadOutput:   readConvertTemperatureOutput,
-	CheckOutput:  checkConvertTemperatureOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "convert_temperature",
+		Title:        "Convert temperature",
+		InputSchema:  `{"type":"object","properties":{"value":{"type":"number","description":"The temperature to convert."},"from":{"type":"string","enum":["celsius","fahrenheit","kelvin"],"description":"The scale of the value."},"to":{"type":"string","enum":["celsius","fahrenheit","kelvin"],"default":"celsius","description":"The scale of the answer."}},"required":["value","from"]}`,
+		OutputSchema: `{"type":"number","description":"The temperature on the scale asked for."}`,
+		Fingerprint:  "b2c9b8bbda6c431e55b2221d8287bbb9",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *float64) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeConvertTemperatureOutput, readConvertTemperatureOutput, checkConvertTemperatureOutput)
+	},
 }
 
 // CountDownTool describes the tool "count_down".
-var CountDownTool = mcp.ToolSpec[CountDownArgs, mcp.NoOutput]{
+var CountDownTool = mcp.ToolSpec[CountDownArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "count_down",
 	Title:       "Count down",
 	InputSchema: `{"type":"object","properties":{"steps":{"type":"integer","minimum":1,"maximum":100000,"description":"How many steps."},"pause_ms":{"type":"integer","minimum":0,"description":"Milliseconds between two steps."}},"required":["steps"]}`,
 	Fingerprint: "457c5469ee4a1700257004fd0bcf5c0e",
 	ReadOnly:    true,
 	Idempotent:  true,
-	WriteArgs:   (*CountDownArgs).WriteJSON,
-	CheckArgs:   (*CountDownArgs).ValidateJSON,
-}
+}}
 
 // DrawShapeTool describes the tool "draw_shape".
-var DrawShapeTool = mcp.ToolSpec[DrawShapeArgs, DrawShapeOutput]{
+var DrawShapeTool = mcp.ToolSpec[DrawShapeArgs, DrawShapeOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "draw_shape",
 	Title:        "Draw shape",
 	InputSchema:  `{"type":"object","properties":{"shape":{"$ref":"#/$defs/Shape"},"colour":{"type":"string"}},"required":["shape"],"$defs":{"Shape":{"oneOf":[{"$ref":"#/$defs/Circle"},{"$ref":"#/$defs/Rectangle"},{"$ref":"#/$defs/Polygon"}]},"Circle":{"type":"object","properties":{"kind":{"const":"circle"},"radius":{"type":"number","exclusiveMinimum":0}},"required":["kind","radius"]},"Rectangle":{"type":"object","properties":{"kind":{"const":"rectangle"},"width":{"type":"number"},"height":{"type":"number"}},"required":["kind","width","height"]},"Polygon":{"type":"object","properties":{"kind":{"const":"polygon"},"points":{"type":"array","items":{"$ref":"#/$defs/Point"},"minItems":3}},"required":["kind","points"]},"Point":{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"items":false,"minItems":2,"maxItems":2}}}`,
@@ -1513,213 +1494,189 @@ var DrawShapeTool = mcp.ToolSpec[DrawShapeArgs, DrawShapeOutput]{
 	Fingerprint:  "36325eed003ac4b99eb6a8da3791d4c8",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*DrawShapeArgs).WriteJSON,
-	CheckArgs:    (*DrawShapeArgs).ValidateJSON,
-	ReadOutput:   (*DrawShapeOutput).ReadJSON,
-	CheckOutput:  (*DrawShapeOutput).ValidateJSON,
-}
+}}
 
 // DropStreamTool describes the tool "drop_stream".
-var DropStreamTool = mcp.ToolSpec[DropStreamArgs, mcp.NoOutput]{
+var DropStreamTool = mcp.ToolSpec[DropStreamArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "drop_stream",
 	InputSchema: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`,
 	Fingerprint: "b8471727266284340a6bad7eb8b762fa",
-	WriteArgs:   (*DropStreamArgs).WriteJSON,
-	CheckArgs:   (*DropStreamArgs).ValidateJSON,
-}
+}}
 
 // EchoTool describes the tool "echo".
-var EchoTool = mcp.ToolSpec[EchoArgs, mcp.NoOutput]{
+var EchoTool = mcp.ToolSpec[EchoArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "echo",
 	Title:       "Echo",
 	InputSchema: `{"type":"object","additionalProperties":true}`,
 	Fingerprint: "f7df42d4fc52dde0c20ab661ff4c2bd1",
 	ReadOnly:    true,
 	Idempotent:  true,
-	WriteArgs:   (*EchoArgs).WriteJSON,
-	CheckArgs:   (*EchoArgs).ValidateJSON,
-}
+}}
 
 // EchoBigTool describes the tool "echo_big".
-var EchoBigTool = mcp.ToolSpec[EchoBigArgs, EchoBigOutput]{
+var EchoBigTool = mcp.ToolSpec[EchoBigArgs, EchoBigOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "echo_big",
 	InputSchema:  `{"type":"object","properties":{"signed":{"type":"integer","description":"May exceed 2^53."},"unsigned":{"type":"integer","minimum":0,"maximum":18446744073709551615},"huge":{"type":"integer","minimum":-100000000000000000000000000000,"maximum":100000000000000000000000000000},"precise":{"type":"number","description":"Give it as many digits as you like."}},"required":["signed"]}`,
 	OutputSchema: `{"type":"object","properties":{"signed":{"type":"integer","description":"May exceed 2^53."},"unsigned":{"type":"integer","minimum":0,"maximum":18446744073709551615},"huge":{"type":"integer","minimum":-100000000000000000000000000000,"maximum":100000000000000000000000000000},"precise":{"type":"number","description":"Give it as many digits as you like."}},"required":["signed"]}`,
 	Fingerprint:  "edf93cbc6f7743af832c92fa6a33a56e",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*EchoBigArgs).WriteJSON,
-	CheckArgs:    (*EchoBigArgs).ValidateJSON,
-	ReadOutput:   (*EchoBigOutput).ReadJSON,
-	CheckOutput:  (*EchoBigOutput).ValidateJSON,
-}
+}}
 
 // EchoScalarsTool describes the tool "echo_scalars".
-var EchoScalarsTool = mcp.ToolSpec[EchoScalarsArgs, EchoScalarsOutput]{
+var EchoScalarsTool = mcp.ToolSpec[EchoScalarsArgs, EchoScalarsOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "echo_scalars",
 	InputSchema:  `{"type":"object","properties":{"text":{"type":"string","description":"Any text."},"count":{"type":"integer","description":"A whole number."},"ratio":{"type":"number","description":"A number that may have a fraction."},"active":{"type":"boolean","description":"Yes or no."},"note":{"type":"string","default":"none","description":"Left out means \"none\"."},"limit":{"type":"integer","default":10,"description":"Left out means ten."},"factor":{"type":"number","default":0.5,"description":"Left out means one half."},"dry_run":{"type":"boolean","default":false,"description":"Left out means no."}},"required":["text","count","ratio","active"]}`,
 	OutputSchema: `{"type":"object","properties":{"text":{"type":"string","description":"Any text."},"count":{"type":"integer","description":"A whole number."},"ratio":{"type":"number","description":"A number that may have a fraction."},"active":{"type":"boolean","description":"Yes or no."},"note":{"type":"string","default":"none","description":"Left out means \"none\"."},"limit":{"type":"integer","default":10,"description":"Left out means ten."},"factor":{"type":"number","default":0.5,"description":"Left out means one half."},"dry_run":{"type":"boolean","default":false,"description":"Left out means no."}},"required":["text","count","ratio","active"]}`,
 	Fingerprint:  "2eab2052bc5dd57429e938a79af22966",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*EchoScalarsArgs).WriteJSON,
-	CheckArgs:    (*EchoScalarsArgs).ValidateJSON,
-	ReadOutput:   (*EchoScalarsOutput).ReadJSON,
-	CheckOutput:  (*EchoScalarsOutput).ValidateJSON,
-}
+}}
 
 // FailTool describes the tool "fail".
-var FailTool = mcp.ToolSpec[FailArgs, FailOutput]{
+var FailTool = mcp.ToolSpec[FailArgs, FailOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "fail",
 	Title:        "Fail",
 	InputSchema:  `{"type":"object","properties":{"how":{"type":"string","enum":["tool","protocol","schema"],"default":"tool"},"message":{"type":"string","default":"it failed"}}}`,
 	OutputSchema: `{"type":"object","properties":{"never":{"type":"integer"}},"required":["never"]}`,
 	Fingerprint:  "5f52c6a13ffbbb7d9164a3ab4fa36cc3",
-	WriteArgs:    (*FailArgs).WriteJSON,
-	CheckArgs:    (*FailArgs).ValidateJSON,
-	ReadOutput:   (*FailOutput).ReadJSON,
-	CheckOutput:  (*FailOutput).ValidateJSON,
-}
+}}
 
 // FindItemTool describes the tool "find_item".
 var FindItemTool = mcp.ToolSpec[FindItemArgs, FindItemOutput]{
-	Name:         "find_item",
-	Title:        "Find item",
-	InputSchema:  `{"type":"object","properties":{"key":{"type":["string","integer"],"description":"A name, or a number."},"also":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string"}}]}},"required":["key"]}`,
-	OutputSchema: `{"type":["string","integer"]}`,
-	Fingerprint:  "6051c02edf279b372b7ec240c8ecd094",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*FindItemArgs).WriteJSON,
-	CheckArgs:    (*FindItemArgs).ValidateJSON,
-	ReadOutput:   readFindItemOutput_e02def,
-	CheckOutput:  checkFindItemOutput_e02def,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "find_item",
+		Title:        "Find item",
+		InputSchema:  `{"type":"object","properties":{"key":{"type":["string","integer"],"description":"A name, or a number."},"also":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string"}}]}},"required":["key"]}`,
+		OutputSchema: `{"type":["string","integer"]}`,
+		Fingerprint:  "6051c02edf279b372b7ec240c8ecd094",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *FindItemOutput) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeFindItemOutput_e02def, readFindItemOutput_e02def, checkFindItemOutput_e02def)
+	},
 }
 
 // GreetTool describes the tool "greet".
-var GreetTool = mcp.ToolSpec[GreetArgs, mcp.NoOutput]{
+var GreetTool = mcp.ToolSpec[GreetArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "greet",
 	Title:       "Greet",
 	InputSchema: `{"type":"object","properties":{"name":{"type":"string","minLength":1,"description":"Who is greeted."},"greeting":{"type":"string","default":"Hello","description":"The word to greet with."},"loud":{"type":"boolean","description":"Greet in capitals."}},"required":["name"],"additionalProperties":false}`,
 	Fingerprint: "c0ec4897b616beeb84dd51eb42f4e8d1",
 	ReadOnly:    true,
 	Idempotent:  true,
-	WriteArgs:   (*GreetArgs).WriteJSON,
-	CheckArgs:   (*GreetArgs).ValidateJSON,
-}
+}}
 
 // GrowTreeTool describes the tool "grow_tree".
-var GrowTreeTool = mcp.ToolSpec[GrowTreeArgs, GrowTreeOutput]{
+var GrowTreeTool = mcp.ToolSpec[GrowTreeArgs, GrowTreeOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "grow_tree",
 	InputSchema:  `{"type":"object","properties":{"depth":{"type":"integer","minimum":0,"maximum":6},"children":{"type":"integer","minimum":0,"maximum":4}},"required":["depth","children"]}`,
 	OutputSchema: `{"type":"object","properties":{"root":{"$ref":"#/$defs/Tree"}},"required":["root"],"$defs":{"Tree":{"type":"object","description":"A node and the trees below it.","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/Tree"}}},"required":["name"]}}}`,
 	Fingerprint:  "4003517ec6aa855a6cad41266ed2c457",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*GrowTreeArgs).WriteJSON,
-	CheckArgs:    (*GrowTreeArgs).ValidateJSON,
-	ReadOutput:   (*GrowTreeOutput).ReadJSON,
-	CheckOutput:  (*GrowTreeOutput).ValidateJSON,
-}
+}}
 
 // IsEvenTool describes the tool "is_even".
 var IsEvenTool = mcp.ToolSpec[IsEvenArgs, bool]{
-	Name:         "is_even",
-	Title:        "Is even",
-	InputSchema:  `{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`,
-	OutputSchema: `{"type":"boolean"}`,
-	Fingerprint:  "d415146e4bd7faee7e81b48890425b07",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*IsEvenArgs).WriteJSON,
-	CheckArgs:    (*IsEvenArgs).ValidateJSON,
-	ReadOutput:   readIsEvenOutput,
-	CheckOutput:  checkIsEvenOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "is_even",
+		Title:        "Is even",
+		InputSchema:  `{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`,
+		OutputSchema: `{"type":"boolean"}`,
+		Fingerprint:  "d415146e4bd7faee7e81b48890425b07",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *bool) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeIsEvenOutput, readIsEvenOutput, checkIsEvenOutput)
+	},
 }
 
 // ListColoursTool describes the tool "list_colours".
 var ListColoursTool = mcp.ToolSpec[mcp.NoArgs, []string]{
-	Name:         "list_colours",
-	Title:        "List colours",
-	InputSchema:  `{"type":"object","additionalProperties":false}`,
-	OutputSchema: `{"type":"array","items":{"type":"string"},"minItems":1}`,
-	Fingerprint:  "64dafd24a8e17b315eefa80e8eb9410f",
-	ReadOnly:     true,
-	Idempotent:   true,
-	ReadOutput:   readListColoursOutput,
-	CheckOutput:  checkListColoursOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "list_colours",
+		Title:        "List colours",
+		InputSchema:  `{"type":"object","additionalProperties":false}`,
+		OutputSchema: `{"type":"array","items":{"type":"string"},"minItems":1}`,
+		Fingerprint:  "64dafd24a8e17b315eefa80e8eb9410f",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *[]string) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeListColoursOutput, readListColoursOutput, checkListColoursOutput)
+	},
 }
 
 // ListMeasurementsTool describes the tool "list_measurements".
 var ListMeasurementsTool = mcp.ToolSpec[ListMeasurementsArgs, []ListMeasurementsOutputItem]{
-	Name:         "list_measurements",
-	InputSchema:  `{"type":"object","properties":{"count":{"type":"integer","minimum":0,"maximum":50}},"required":["count"]}`,
-	OutputSchema: `{"type":"array","items":{"oneOf":[{"type":"object","properties":{"type":{"const":"temperature"},"celsius":{"type":"number"}},"required":["type","celsius"]},{"type":"object","properties":{"type":{"const":"wind"},"speed":{"type":"number"},"direction":{"type":"string","enum":["N","E","S","W"]}},"required":["type","speed","direction"]}]}}`,
-	Fingerprint:  "614af0b606f7c25579d61ef0eae210e7",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*ListMeasurementsArgs).WriteJSON,
-	CheckArgs:    (*ListMeasurementsArgs).ValidateJSON,
-	ReadOutput:   readListMeasurementsOutput,
-	CheckOutput:  checkListMeasurementsOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "list_measurements",
+		InputSchema:  `{"type":"object","properties":{"count":{"type":"integer","minimum":0,"maximum":50}},"required":["count"]}`,
+		OutputSchema: `{"type":"array","items":{"oneOf":[{"type":"object","properties":{"type":{"const":"temperature"},"celsius":{"type":"number"}},"required":["type","celsius"]},{"type":"object","properties":{"type":{"const":"wind"},"speed":{"type":"number"},"direction":{"type":"string","enum":["N","E","S","W"]}},"required":["type","speed","direction"]}]}}`,
+		Fingerprint:  "614af0b606f7c25579d61ef0eae210e7",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *[]ListMeasurementsOutputItem) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeListMeasurementsOutput, readListMeasurementsOutput, checkListMeasurementsOutput)
+	},
 }
 
 // ListRootsTool describes the tool "list_roots".
-var ListRootsTool = mcp.ToolSpec[mcp.NoArgs, ListRootsOutput]{
+var ListRootsTool = mcp.ToolSpec[mcp.NoArgs, ListRootsOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "list_roots",
 	Title:        "List roots",
 	InputSchema:  `{"type":"object","additionalProperties":false}`,
 	OutputSchema: `{"type":"object","properties":{"roots":{"type":"array","items":{"type":"object","properties":{"uri":{"type":"string"},"name":{"type":"string"}},"required":["uri"]}}},"required":["roots"]}`,
 	Fingerprint:  "4ed4ab242a0ab080c83167805137b9cf",
-	ReadOutput:   (*ListRootsOutput).ReadJSON,
-	CheckOutput:  (*ListRootsOutput).ValidateJSON,
-}
+}}
 
 // LookUpWordTool describes the tool "look_up_word".
 var LookUpWordTool = mcp.ToolSpec[LookUpWordArgs, *string]{
-	Name:         "look_up_word",
-	Title:        "Look up word",
-	InputSchema:  `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`,
-	OutputSchema: `{"type":["string","null"]}`,
-	Fingerprint:  "0c1797d01d1cbf264861cb3c6e5ba243",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*LookUpWordArgs).WriteJSON,
-	CheckArgs:    (*LookUpWordArgs).ValidateJSON,
-	ReadOutput:   readLookUpWordOutput,
-	CheckOutput:  checkLookUpWordOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "look_up_word",
+		Title:        "Look up word",
+		InputSchema:  `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`,
+		OutputSchema: `{"type":["string","null"]}`,
+		Fingerprint:  "0c1797d01d1cbf264861cb3c6e5ba243",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x **string) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeLookUpWordOutput, readLookUpWordOutput, checkLookUpWordOutput)
+	},
 }
 
 // MeasureTreeTool describes the tool "measure_tree".
 var MeasureTreeTool = mcp.ToolSpec[MeasureTreeArgs, int64]{
-	Name:         "measure_tree",
-	Title:        "Measure tree",
-	InputSchema:  `{"type":"object","properties":{"root":{"$ref":"#/$defs/Tree"}},"required":["root"],"$defs":{"Tree":{"type":"object","description":"A node and the trees below it.","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/Tree"}}},"required":["name"]}}}`,
-	OutputSchema: `{"type":"integer","minimum":1}`,
-	Fingerprint:  "dcddabe6350f463cee74434ccc860dd8",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*MeasureTreeArgs).WriteJSON,
-	CheckArgs:    (*MeasureTreeArgs).ValidateJSON,
-	ReadOutput:   readMeasureTreeOutput,
-	CheckOutput:  checkMeasureTreeOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "measure_tree",
+		Title:        "Measure tree",
+		InputSchema:  `{"type":"object","properties":{"root":{"$ref":"#/$defs/Tree"}},"required":["root"],"$defs":{"Tree":{"type":"object","description":"A node and the trees below it.","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/Tree"}}},"required":["name"]}}}`,
+		OutputSchema: `{"type":"integer","minimum":1}`,
+		Fingerprint:  "dcddabe6350f463cee74434ccc860dd8",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *int64) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeMeasureTreeOutput, readMeasureTreeOutput, checkMeasureTreeOutput)
+	},
 }
 
 // PlaceOrderTool describes the tool "place_order".
-var PlaceOrderTool = mcp.ToolSpec[PlaceOrderArgs, PlaceOrderOutput]{
+var PlaceOrderTool = mcp.ToolSpec[PlaceOrderArgs, PlaceOrderOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "place_order",
 	Title:        "Place order",
 	InputSchema:  `{"type":"object","properties":{"customer":{"type":"object","properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/Address"}},"required":["name","address"]},"lines":{"type":"array","minItems":1,"items":{"type":"object","properties":{"product":{"type":"string"},"quantity":{"type":"integer","minimum":1},"price":{"$ref":"#/$defs/Money"}},"required":["product","quantity","price"]}},"gift":{"type":"object","properties":{"message":{"type":"string"},"wrap":{"type":"boolean","default":true}}}},"required":["customer","lines"],"$defs":{"Address":{"type":"object","description":"A postal address.","properties":{"street":{"type":"string"},"city":{"type":"string"},"country":{"type":"string","pattern":"^[A-Z]{2}$","description":"Two capital letters."}},"required":["street","city","country"],"additionalProperties":false},"Money":{"type":"object","description":"An amount in some currency.","properties":{"amount":{"type":"number","minimum":0},"currency":{"type":"string","enum":["EUR","USD","JPY"]}},"required":["amount","currency"],"additionalProperties":false}}}`,
 	OutputSchema: `{"type":"object","properties":{"total":{"$ref":"#/$defs/Money"},"to":{"$ref":"#/$defs/Address"},"items":{"type":"integer"}},"required":["total","to","items"],"$defs":{"Address":{"type":"object","description":"A postal address.","properties":{"street":{"type":"string"},"city":{"type":"string"},"country":{"type":"string","pattern":"^[A-Z]{2}$","description":"Two capital letters."}},"required":["street","city","country"],"additionalProperties":false},"Money":{"type":"object","description":"An amount in some currency.","properties":{"amount":{"type":"number","minimum":0},"currency":{"type":"string","enum":["EUR","USD","JPY"]}},"required":["amount","currency"],"additionalProperties":false}}}`,
 	Fingerprint:  "b4d84a71610cd48f8dcf34c29205d460",
-	WriteArgs:    (*PlaceOrderArgs).WriteJSON,
-	CheckArgs:    (*PlaceOrderArgs).ValidateJSON,
-	ReadOutput:   (*PlaceOrderOutput).ReadJSON,
-	CheckOutput:  (*PlaceOrderOutput).ValidateJSON,
-}
+}}
 
 // PlotPointTool describes the tool "plot_point".
-var PlotPointTool = mcp.ToolSpec[PlotPointArgs, PlotPointOutput]{
+var PlotPointTool = mcp.ToolSpec[PlotPointArgs, PlotPointOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "plot_point",
 	Title:        "Plot point",
 	InputSchema:  `{"type":"object","properties":{"point":{"type":"array","prefixItems":[{"type":"number"},{"type":"number"},{"type":"string"}],"items":false,"minItems":2},"step":{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"items":false,"minItems":2,"maxItems":2}},"required":["point"]}`,
@@ -1727,14 +1684,10 @@ var PlotPointTool = mcp.ToolSpec[PlotPointArgs, PlotPointOutput]{
 	Fingerprint:  "b63ba72197e67987caf035e656ce9d31",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*PlotPointArgs).WriteJSON,
-	CheckArgs:    (*PlotPointArgs).ValidateJSON,
-	ReadOutput:   (*PlotPointOutput).ReadJSON,
-	CheckOutput:  (*PlotPointOutput).ValidateJSON,
-}
+}}
 
 // QueryRegionTool describes the tool "query_region".
-var QueryRegionTool = mcp.ToolSpec[QueryRegionArgs, QueryRegionOutput]{
+var QueryRegionTool = mcp.ToolSpec[QueryRegionArgs, QueryRegionOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "query_region",
 	Title:        "Query region",
 	InputSchema:  `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region","description":"Where the query runs."},"shard":{"type":"integer","x-mcp-header":"Shard","description":"Which part of the data."},"fresh":{"type":"boolean","x-mcp-header":"Fresh","description":"Leave caches out."},"tenant":{"type":"object","properties":{"id":{"type":"string","x-mcp-header":"Tenant-Id"},"plan":{"type":"string"}},"description":"Who asks."},"query":{"type":"string"}},"required":["region","query"]}`,
@@ -1746,69 +1699,54 @@ var QueryRegionTool = mcp.ToolSpec[QueryRegionArgs, QueryRegionOutput]{
 		{Name: "Fresh", Path: []string{"fresh"}},
 		{Name: "Tenant-Id", Path: []string{"tenant", "id"}},
 	},
-	ReadOnly:    true,
-	Idempotent:  true,
-	WriteArgs:   (*QueryRegionArgs).WriteJSON,
-	CheckArgs:   (*QueryRegionArgs).ValidateJSON,
-	ReadOutput:  (*QueryRegionOutput).ReadJSON,
-	CheckOutput: (*QueryRegionOutput).ValidateJSON,
-}
+	ReadOnly:   true,
+	Idempotent: true,
+}}
 
 // RecordEventTool describes the tool "record_event".
-var RecordEventTool = mcp.ToolSpec[RecordEventArgs, RecordEventOutput]{
+var RecordEventTool = mcp.ToolSpec[RecordEventArgs, RecordEventOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "record_event",
 	InputSchema:  `{"type":"object","properties":{"kind":{"type":"string","description":"What happened."},"payload":{"description":"Anything at all."},"details":{"type":"object","description":"An object of any form."}},"required":["kind"],"additionalProperties":true}`,
 	OutputSchema: `{"type":"object","properties":{"kind":{"type":"string","description":"What happened."},"payload":{"description":"Anything at all."},"details":{"type":"object","description":"An object of any form."}},"required":["kind"],"additionalProperties":true}`,
 	Fingerprint:  "d93a543016136da98a21767c63b78b94",
-	WriteArgs:    (*RecordEventArgs).WriteJSON,
-	CheckArgs:    (*RecordEventArgs).ValidateJSON,
-	ReadOutput:   (*RecordEventOutput).ReadJSON,
-	CheckOutput:  (*RecordEventOutput).ValidateJSON,
-}
+}}
 
 // RegisterUserTool describes the tool "register_user".
-var RegisterUserTool = mcp.ToolSpec[RegisterUserArgs, RegisterUserOutput]{
+var RegisterUserTool = mcp.ToolSpec[RegisterUserArgs, RegisterUserOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "register_user",
 	Title:        "Register user",
 	InputSchema:  `{"type":"object","properties":{"user":{"type":"string","minLength":3,"maxLength":16,"pattern":"^[a-z][a-z0-9_]*$","description":"Small letters, digits and underscores."},"age":{"type":"integer","minimum":13,"exclusiveMaximum":150},"rating":{"type":"number","minimum":0,"maximum":5,"multipleOf":0.5},"languages":{"type":"array","items":{"type":"string","minLength":2},"minItems":1,"maxItems":4,"uniqueItems":true},"contact":{"type":"object","additionalProperties":{"type":"string"},"minProperties":1,"maxProperties":3}},"required":["user","age"],"additionalProperties":false}`,
 	OutputSchema: `{"type":"object","properties":{"user":{"type":"string","minLength":3,"maxLength":16,"pattern":"^[a-z][a-z0-9_]*$","description":"Small letters, digits and underscores."},"age":{"type":"integer","minimum":13,"exclusiveMaximum":150},"rating":{"type":"number","minimum":0,"maximum":5,"multipleOf":0.5},"languages":{"type":"array","items":{"type":"string","minLength":2},"minItems":1,"maxItems":4,"uniqueItems":true},"contact":{"type":"object","additionalProperties":{"type":"string"},"minProperties":1,"maxProperties":3}},"required":["user","age"],"additionalProperties":false}`,
 	Fingerprint:  "5380904913bd6010b71df910468ee1d7",
-	WriteArgs:    (*RegisterUserArgs).WriteJSON,
-	CheckArgs:    (*RegisterUserArgs).ValidateJSON,
-	ReadOutput:   (*RegisterUserOutput).ReadJSON,
-	CheckOutput:  (*RegisterUserOutput).ValidateJSON,
-}
+}}
 
 // ScheduleMeetingTool describes the tool "schedule_meeting".
 var ScheduleMeetingTool = mcp.ToolSpec[ScheduleMeetingArgs, string]{
-	Name:         "schedule_meeting",
-	Title:        "Schedule meeting",
-	InputSchema:  `{"type":"object","properties":{"start":{"type":"string","format":"date-time","description":"When it starts."},"minutes":{"type":"integer","minimum":1,"default":60,"description":"How long it takes."},"remind_on":{"type":"string","format":"date"},"organiser":{"type":"string","format":"email"},"link":{"type":"string","format":"uri"},"series":{"type":"string","format":"uuid"}},"required":["start"]}`,
-	OutputSchema: `{"type":"string","format":"date-time"}`,
-	Fingerprint:  "be98e67f21afe07c6029448878c66ee7",
-	ReadOnly:     true,
-	Idempotent:   true,
-	WriteArgs:    (*ScheduleMeetingArgs).WriteJSON,
-	CheckArgs:    (*ScheduleMeetingArgs).ValidateJSON,
-	ReadOutput:   readScheduleMeetingOutput,
-	CheckOutput:  checkScheduleMeetingOutput,
+	ToolInfo: mcp.ToolInfo{
+		Name:         "schedule_meeting",
+		Title:        "Schedule meeting",
+		InputSchema:  `{"type":"object","properties":{"start":{"type":"string","format":"date-time","description":"When it starts."},"minutes":{"type":"integer","minimum":1,"default":60,"description":"How long it takes."},"remind_on":{"type":"string","format":"date"},"organiser":{"type":"string","format":"email"},"link":{"type":"string","format":"uri"},"series":{"type":"string","format":"uuid"}},"required":["start"]}`,
+		OutputSchema: `{"type":"string","format":"date-time"}`,
+		Fingerprint:  "be98e67f21afe07c6029448878c66ee7",
+		ReadOnly:     true,
+		Idempotent:   true,
+	},
+	Output: func(x *string) jsonwire.Codec {
+		return jsonwire.CodecOf(x, writeScheduleMeetingOutput, readScheduleMeetingOutput, checkScheduleMeetingOutput)
+	},
 }
 
 // SetPriorityTool describes the tool "set_priority".
-var SetPriorityTool = mcp.ToolSpec[SetPriorityArgs, SetPriorityOutput]{
+var SetPriorityTool = mcp.ToolSpec[SetPriorityArgs, SetPriorityOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "set_priority",
 	InputSchema:  `{"type":"object","properties":{"kind":{"type":"string","const":"priority"},"ticket":{"type":"string","description":"The ticket's id."},"level":{"type":"integer","enum":[1,2,3,5],"description":"1 is the most urgent, 5 can wait."}},"required":["kind","ticket","level"]}`,
 	OutputSchema: `{"type":"object","properties":{"kind":{"const":"priority"},"ticket":{"type":"string"},"level":{"type":"integer","enum":[1,2,3,5]},"urgent":{"type":"boolean"}},"required":["kind","ticket","level","urgent"],"additionalProperties":false}`,
 	Fingerprint:  "024f8bf3a9e7039e4a0d480e80c226c8",
 	Idempotent:   true,
-	WriteArgs:    (*SetPriorityArgs).WriteJSON,
-	CheckArgs:    (*SetPriorityArgs).ValidateJSON,
-	ReadOutput:   (*SetPriorityOutput).ReadJSON,
-	CheckOutput:  (*SetPriorityOutput).ValidateJSON,
-}
+}}
 
 // ShipParcelTool describes the tool "ship_parcel".
-var ShipParcelTool = mcp.ToolSpec[ShipParcelArgs, ShipParcelOutput]{
+var ShipParcelTool = mcp.ToolSpec[ShipParcelArgs, ShipParcelOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "ship_parcel",
 	Title:        "Ship parcel",
 	InputSchema:  `{"type":"object","properties":{"to":{"$ref":"#/$defs/Address"},"weight":{"type":"number","exclusiveMinimum":0,"description":"In kilograms."}},"required":["to","weight"],"$defs":{"Address":{"type":"object","description":"A postal address.","properties":{"street":{"type":"string"},"city":{"type":"string"},"country":{"type":"string","pattern":"^[A-Z]{2}$","description":"Two capital letters."}},"required":["street","city","country"],"additionalProperties":false}}}`,
@@ -1816,26 +1754,20 @@ var ShipParcelTool = mcp.ToolSpec[ShipParcelArgs, ShipParcelOutput]{
 	Fingerprint:  "6bdebfdb335fdc501d8f6c5b3062c7d2",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*ShipParcelArgs).WriteJSON,
-	CheckArgs:    (*ShipParcelArgs).ValidateJSON,
-	ReadOutput:   (*ShipParcelOutput).ReadJSON,
-	CheckOutput:  (*ShipParcelOutput).ValidateJSON,
-}
+}}
 
 // ShowContentTool describes the tool "show_content".
-var ShowContentTool = mcp.ToolSpec[ShowContentArgs, mcp.NoOutput]{
+var ShowContentTool = mcp.ToolSpec[ShowContentArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "show_content",
 	Title:       "Show content",
 	InputSchema: `{"type":"object","properties":{"annotated":{"type":"boolean","default":false,"description":"Put annotations on the blocks."}}}`,
 	Fingerprint: "4d7d9778e2872d0da2d8a4c74108f903",
 	ReadOnly:    true,
 	Idempotent:  true,
-	WriteArgs:   (*ShowContentArgs).WriteJSON,
-	CheckArgs:   (*ShowContentArgs).ValidateJSON,
-}
+}}
 
 // SummariseScoresTool describes the tool "summarise_scores".
-var SummariseScoresTool = mcp.ToolSpec[SummariseScoresArgs, SummariseScoresOutput]{
+var SummariseScoresTool = mcp.ToolSpec[SummariseScoresArgs, SummariseScoresOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "summarise_scores",
 	Title:        "Summarise scores",
 	InputSchema:  `{"type":"object","properties":{"scores":{"type":"array","items":{"type":"number"},"minItems":1,"description":"At least one score."},"labels":{"type":"array","items":{"type":"string"},"uniqueItems":true,"maxItems":8,"description":"Up to eight different labels."},"grid":{"type":"array","items":{"type":"array","items":{"type":"integer"}},"description":"Rows of whole numbers."}},"required":["scores"]}`,
@@ -1843,61 +1775,41 @@ var SummariseScoresTool = mcp.ToolSpec[SummariseScoresArgs, SummariseScoresOutpu
 	Fingerprint:  "6364002661cfaee604fcb6cc51ee9131",
 	ReadOnly:     true,
 	Idempotent:   true,
-	WriteArgs:    (*SummariseScoresArgs).WriteJSON,
-	CheckArgs:    (*SummariseScoresArgs).ValidateJSON,
-	ReadOutput:   (*SummariseScoresOutput).ReadJSON,
-	CheckOutput:  (*SummariseScoresOutput).ValidateJSON,
-}
+}}
 
 // TagItemTool describes the tool "tag_item".
-var TagItemTool = mcp.ToolSpec[TagItemArgs, TagItemOutput]{
+var TagItemTool = mcp.ToolSpec[TagItemArgs, TagItemOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "tag_item",
 	InputSchema:  `{"type":"object","properties":{"item":{"type":"string","description":"The item's name."},"tags":{"type":"object","additionalProperties":{"type":"string"},"description":"A text for each tag."},"weights":{"type":"object","additionalProperties":{"type":"array","items":{"type":"integer"}},"description":"Whole numbers for each name."},"settings":{"type":"object","properties":{"colour":{"type":"string"}},"additionalProperties":{"type":"boolean"},"description":"A colour, and any number of switches."}},"required":["item","tags"]}`,
 	OutputSchema: `{"type":"object","properties":{"item":{"type":"string","description":"The item's name."},"tags":{"type":"object","additionalProperties":{"type":"string"},"description":"A text for each tag."},"weights":{"type":"object","additionalProperties":{"type":"array","items":{"type":"integer"}},"description":"Whole numbers for each name."},"settings":{"type":"object","properties":{"colour":{"type":"string"}},"additionalProperties":{"type":"boolean"},"description":"A colour, and any number of switches."}},"required":["item","tags"]}`,
 	Fingerprint:  "02861bc3e24e5e33810eab532a67224c",
-	WriteArgs:    (*TagItemArgs).WriteJSON,
-	CheckArgs:    (*TagItemArgs).ValidateJSON,
-	ReadOutput:   (*TagItemOutput).ReadJSON,
-	CheckOutput:  (*TagItemOutput).ValidateJSON,
-}
+}}
 
 // TouchResourceTool describes the tool "touch_resource".
-var TouchResourceTool = mcp.ToolSpec[TouchResourceArgs, TouchResourceOutput]{
+var TouchResourceTool = mcp.ToolSpec[TouchResourceArgs, TouchResourceOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "touch_resource",
 	InputSchema:  `{"type":"object","properties":{"uri":{"type":"string","format":"uri"}},"required":["uri"]}`,
 	OutputSchema: `{"type":"object","properties":{"updates":{"type":"integer"}},"required":["updates"]}`,
 	Fingerprint:  "35b9501adf4c3612031fc9f8a2d9e94e",
-	WriteArgs:    (*TouchResourceArgs).WriteJSON,
-	CheckArgs:    (*TouchResourceArgs).ValidateJSON,
-	ReadOutput:   (*TouchResourceOutput).ReadJSON,
-	CheckOutput:  (*TouchResourceOutput).ValidateJSON,
-}
+}}
 
 // UpdateProfileTool describes the tool "update_profile".
-var UpdateProfileTool = mcp.ToolSpec[UpdateProfileArgs, UpdateProfileOutput]{
+var UpdateProfileTool = mcp.ToolSpec[UpdateProfileArgs, UpdateProfileOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "update_profile",
 	Title:        "Update profile",
 	InputSchema:  `{"type":"object","properties":{"nickname":{"type":["string","null"],"description":"Required; null takes the nickname away."},"age":{"type":["integer","null"],"description":"Left out keeps the age, null clears it."},"motto":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description":"Null and left out mean the same."},"address":{"anyOf":[{"$ref":"#/$defs/Address"},{"type":"null"}],"description":"Left out keeps the address, null clears it."},"scores":{"type":"array","items":{"type":["number","null"]},"description":"Numbers with gaps."}},"required":["nickname"],"$defs":{"Address":{"type":"object","description":"A postal address.","properties":{"street":{"type":"string"},"city":{"type":"string"},"country":{"type":"string","pattern":"^[A-Z]{2}$","description":"Two capital letters."}},"required":["street","city","country"],"additionalProperties":false}}}`,
 	OutputSchema: `{"type":"object","properties":{"nickname":{"type":["string","null"],"description":"Required; null takes the nickname away."},"age":{"type":["integer","null"],"description":"Left out keeps the age, null clears it."},"motto":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description":"Null and left out mean the same."},"address":{"anyOf":[{"$ref":"#/$defs/Address"},{"type":"null"}],"description":"Left out keeps the address, null clears it."},"scores":{"type":"array","items":{"type":["number","null"]},"description":"Numbers with gaps."}},"required":["nickname"],"$defs":{"Address":{"type":"object","description":"A postal address.","properties":{"street":{"type":"string"},"city":{"type":"string"},"country":{"type":"string","pattern":"^[A-Z]{2}$","description":"Two capital letters."}},"required":["street","city","country"],"additionalProperties":false}}}`,
 	Fingerprint:  "1741b91b5d0c9c139d39a109a756bc09",
-	WriteArgs:    (*UpdateProfileArgs).WriteJSON,
-	CheckArgs:    (*UpdateProfileArgs).ValidateJSON,
-	ReadOutput:   (*UpdateProfileOutput).ReadJSON,
-	CheckOutput:  (*UpdateProfileOutput).ValidateJSON,
-}
+}}
 
 // WriteLogTool describes the tool "write_log".
-var WriteLogTool = mcp.ToolSpec[WriteLogArgs, WriteLogOutput]{
+var WriteLogTool = mcp.ToolSpec[WriteLogArgs, WriteLogOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "write_log",
 	Title:        "Write log",
 	InputSchema:  `{"type":"object","properties":{"level":{"type":"string","enum":["debug","info","notice","warning","error","critical","alert","emergency"]},"message":{"type":"string"},"times":{"type":"integer","minimum":1,"maximum":1000,"default":1}},"required":["level","message"]}`,
 	OutputSchema: `{"type":"object","properties":{"sent":{"type":"integer"}},"required":["sent"]}`,
 	Fingerprint:  "430aab1be37176725a60e7605f414eab",
-	WriteArgs:    (*WriteLogArgs).WriteJSON,
-	CheckArgs:    (*WriteLogArgs).ValidateJSON,
-	ReadOutput:   (*WriteLogOutput).ReadJSON,
-	CheckOutput:  (*WriteLogOutput).ValidateJSON,
-}
+}}
 
 // PromptDailyGreetingSpec describes the prompt "daily_greeting".
 var PromptDailyGreetingSpec = mcp.PromptSpec[mcp.NoArgs]{
@@ -1995,440 +1907,6 @@ var fingerprints = mcp.Fingerprints{
 	"touch_resource":      TouchResourceTool.Fingerprint,
 	"update_profile":      UpdateProfileTool.Fingerprint,
 	"write_log":           WriteLogTool.Fingerprint,
-}
-
-func (x *Address) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.StringMember(`"street":`, x.Street)
-	w.StringMember(`"city":`, x.City)
-	w.StringMember(`"country":`, x.Country)
-	w.EndObject()
-}
-
-func (x *Address) ReadJSON(r *jsonwire.Reader) {
-	*x = Address{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "street":
-			x.Street = r.String()
-			seen |= 1 << 0
-		case "city":
-			x.City = r.String()
-			seen |= 1 << 1
-		case "country":
-			x.Country = r.String()
-			seen |= 1 << 2
-		default:
-			r.Unknown()
-		}
-	}
-	if seen != 7 {
-		r.Missing(seen, "street", "city", "country")
-	}
-}
-
-func (x *Address) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("country")
-	v.Pattern(x.Country, pattern1)
-	v.Leave()
-}
-
-func (x Address) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Address) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Address) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (x *Circle) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"kind":"circle"`)
-	w.Float64Member(`"radius":`, x.Radius)
-	w.Extra(x.Extra, "kind", "radius")
-	w.EndObject()
-}
-
-func (x *Circle) ReadJSON(r *jsonwire.Reader) {
-	*x = Circle{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "kind":
-			r.Const(`"circle"`)
-			seen |= 1 << 0
-		case "radius":
-			x.Radius = r.Float64()
-			seen |= 1 << 1
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "kind", "radius")
-	}
-}
-
-func (x *Circle) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("radius")
-	v.ExclusiveMinFloat(x.Radius, 0)
-	v.Leave()
-}
-
-func (x Circle) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Circle) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Circle) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (x *Money) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Float64Member(`"amount":`, x.Amount)
-	w.Member(`"currency":`)
-	w.String(string(x.Currency))
-	w.EndObject()
-}
-
-func (x *Money) ReadJSON(r *jsonwire.Reader) {
-	*x = Money{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "amount":
-			x.Amount = r.Float64()
-			seen |= 1 << 0
-		case "currency":
-			x.Currency = MoneyCurrency(r.String())
-			seen |= 1 << 1
-		default:
-			r.Unknown()
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "amount", "currency")
-	}
-}
-
-func (x *Money) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("amount")
-	v.MinFloat(x.Amount, 0)
-	v.Leave()
-	v.Enter("currency")
-	x.Currency.ValidateJSON(v)
-	v.Leave()
-}
-
-func (x Money) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Money) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Money) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (x MoneyCurrency) WriteJSON(w *jsonwire.Writer) {
-	w.String(string(x))
-}
-
-func (x MoneyCurrency) ValidateJSON(v *jsonwire.Validator) {
-	switch x {
-	case MoneyCurrencyEUR, MoneyCurrencyUSD, MoneyCurrencyJPY:
-	default:
-		v.Enum(string(x))
-	}
-}
-
-func (x MoneyCurrency) Validate() error {
-	return jsonwire.Validate(x)
-}
-
-func (x *Point) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginArray()
-	w.Element()
-	w.Float64(x.Item0)
-	w.Element()
-	w.Float64(x.Item1)
-	w.EndArray()
-}
-
-func (x *Point) ReadJSON(r *jsonwire.Reader) {
-	*x = Point{}
-	n := 0
-	for r.BeginArray(); r.NextElement(); n++ {
-		switch n {
-		case 0:
-			x.Item0 = r.Float64()
-		case 1:
-			x.Item1 = r.Float64()
-		default:
-			r.Fail("items", "the array has too many items")
-		}
-	}
-	if n < 2 {
-		r.Fail("minItems", "the array has too few items")
-	}
-}
-
-func (*Point) ValidateJSON(*jsonwire.Validator) {}
-
-func (x Point) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Point) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Point) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (x *Polygon) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"kind":"polygon"`)
-	w.Member(`"points":`)
-	w.BeginArray()
-	for i := range x.Points {
-		w.Element()
-		x.Points[i].WriteJSON(w)
-	}
-	w.EndArray()
-	w.Extra(x.Extra, "kind", "points")
-	w.EndObject()
-}
-
-func (x *Polygon) ReadJSON(r *jsonwire.Reader) {
-	*x = Polygon{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "kind":
-			r.Const(`"polygon"`)
-			seen |= 1 << 0
-		case "points":
-			x.Points = []Point{}
-			for r.BeginArray(); r.NextElement(); {
-				x.Points = append(jsonwire.Grow(r, x.Points), Point{})
-				x.Points[len(x.Points)-1].ReadJSON(r)
-			}
-			seen |= 1 << 1
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 3 {
-		r.Missing(seen, "kind", "points")
-	}
-}
-
-func (x *Polygon) ValidateJSON(v *jsonwire.Validator) {
-	v.Enter("points")
-	v.MinItems(len(x.Points), 3)
-	v.Leave()
-}
-
-func (x Polygon) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Polygon) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Polygon) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (x *Rectangle) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.Member(`"kind":"rectangle"`)
-	w.Float64Member(`"width":`, x.Width)
-	w.Float64Member(`"height":`, x.Height)
-	w.Extra(x.Extra, "kind", "width", "height")
-	w.EndObject()
-}
-
-func (x *Rectangle) ReadJSON(r *jsonwire.Reader) {
-	*x = Rectangle{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "kind":
-			r.Const(`"rectangle"`)
-			seen |= 1 << 0
-		case "width":
-			x.Width = r.Float64()
-			seen |= 1 << 1
-		case "height":
-			x.Height = r.Float64()
-			seen |= 1 << 2
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 7 {
-		r.Missing(seen, "kind", "width", "height")
-	}
-}
-
-func (*Rectangle) ValidateJSON(*jsonwire.Validator) {}
-
-func (x Rectangle) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Rectangle) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Rectangle) Validate() error {
-	return jsonwire.Validate(&x)
-}
-
-func (*Circle) isShape() {}
-
-func (*Rectangle) isShape() {}
-
-func (*Polygon) isShape() {}
-
-// UnknownShape is a value that fits no alternative of Shape known here; Raw holds its bytes.
-type UnknownShape struct {
-	jsonwire.Unknown
-}
-
-func (*UnknownShape) isShape() {}
-
-// ReadShape reads the next value of r into the alternative that it fits.
-func ReadShape(r *jsonwire.Reader) Shape {
-	switch r.Kind() {
-	case jsonwire.KindObject:
-		switch r.Tag("kind") {
-		case `"circle`:
-			x := new(Circle)
-			x.ReadJSON(r)
-			return x
-		case `"rectangle`:
-			x := new(Rectangle)
-			x.ReadJSON(r)
-			return x
-		case `"polygon`:
-			x := new(Polygon)
-			x.ReadJSON(r)
-			return x
-		}
-	}
-	return &UnknownShape{jsonwire.ReadUnknown(r)}
-}
-
-// UnmarshalShape reads data into the alternative that it fits.
-func UnmarshalShape(data []byte) (Shape, error) {
-	return jsonwire.UnmarshalUnion(data, ReadShape)
-}
-
-func (x *Tree) WriteJSON(w *jsonwire.Writer) {
-	if x == nil {
-		w.Null()
-		return
-	}
-	w.BeginObject()
-	w.StringMember(`"name":`, x.Name)
-	if x.Children != nil {
-		w.Member(`"children":`)
-		w.BeginArray()
-		for i := range x.Children {
-			w.Element()
-			x.Children[i].WriteJSON(w)
-		}
-		w.EndArray()
-	}
-	w.Extra(x.Extra, "name", "children")
-	w.EndObject()
-}
-
-func (x *Tree) ReadJSON(r *jsonwire.Reader) {
-	*x = Tree{}
-	var seen uint64
-	for r.BeginObject(); r.NextMember(); {
-		switch string(r.Key()) {
-		case "name":
-			x.Name = r.String()
-			seen |= 1 << 0
-		case "children":
-			x.Children = []Tree{}
-			for r.BeginArray(); r.NextElement(); {
-				x.Children = append(jsonwire.Grow(r, x.Children), Tree{})
-				x.Children[len(x.Children)-1].ReadJSON(r)
-			}
-		default:
-			r.Extra(&x.Extra)
-		}
-	}
-	if seen != 1 {
-		r.Missing(seen, "name")
-	}
-}
-
-func (x *Tree) ValidateJSON(v *jsonwire.Validator) {
-	if x.Children != nil {
-		v.Enter("children")
-		for i := range x.Children {
-			v.Index(i)
-			x.Children[i].ValidateJSON(v)
-			v.Leave()
-		}
-		v.Leave()
-	}
-}
-
-func (x Tree) MarshalJSON() ([]byte, error) {
-	return jsonwire.Marshal(&x)
-}
-
-func (x *Tree) UnmarshalJSON(data []byte) error {
-	return jsonwire.Unmarshal(data, x)
-}
-
-func (x Tree) Validate() error {
-	return jsonwire.Validate(&x)
 }
 
 func (x *AddArgs) WriteJSON(w *jsonwire.Writer) {
@@ -4779,7 +4257,7 @@ func (x *PlaceOrderArgs) WriteJSON(w *jsonwire.Writer) {
 		x.Lines[i].WriteJSON(w)
 	}
 	w.EndArray()
-	jsonwire.OptionalMember(w, `"gift":`, x.Gift)
+	w.OptionalMember(`"gift":`, x.Gift != nil, x.Gift)
 	w.Extra(x.Extra, "customer", "lines", "gift")
 	w.EndObject()
 }
@@ -5053,7 +4531,7 @@ func (x *PlotPointArgs) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"point":`)
 	x.Point.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"step":`, x.Step)
+	w.OptionalMember(`"step":`, x.Step != nil, x.Step)
 	w.Extra(x.Extra, "point", "step")
 	w.EndObject()
 }
@@ -5242,7 +4720,7 @@ func (x *QueryRegionArgs) WriteJSON(w *jsonwire.Writer) {
 	w.StringMember(`"region":`, x.Region)
 	w.OptionalInt64(`"shard":`, x.Shard)
 	w.OptionalBool(`"fresh":`, x.Fresh)
-	jsonwire.OptionalMember(w, `"tenant":`, x.Tenant)
+	w.OptionalMember(`"tenant":`, x.Tenant != nil, x.Tenant)
 	w.StringMember(`"query":`, x.Query)
 	w.Extra(x.Extra, "region", "shard", "fresh", "tenant", "query")
 	w.EndObject()
@@ -5338,7 +4816,7 @@ func (x *QueryRegionOutput) WriteJSON(w *jsonwire.Writer) {
 	w.StringMember(`"region":`, x.Region)
 	w.OptionalInt64(`"shard":`, x.Shard)
 	w.OptionalBool(`"fresh":`, x.Fresh)
-	jsonwire.OptionalMember(w, `"tenant":`, x.Tenant)
+	w.OptionalMember(`"tenant":`, x.Tenant != nil, x.Tenant)
 	w.StringMember(`"query":`, x.Query)
 	w.Extra(x.Extra, "region", "shard", "fresh", "tenant", "query")
 	w.EndObject()
@@ -5621,7 +5099,7 @@ func (x *RegisterUserArgs) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("user")
 	v.MinLength(x.User, 3)
 	v.MaxLength(x.User, 16)
-	v.Pattern(x.User, pattern2)
+	v.Pattern(x.User, pattern1)
 	v.Leave()
 	v.Enter("age")
 	v.MinInt(x.Age, 13)
@@ -5734,7 +5212,7 @@ func (x *RegisterUserOutput) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("user")
 	v.MinLength(x.User, 3)
 	v.MaxLength(x.User, 16)
-	v.Pattern(x.User, pattern2)
+	v.Pattern(x.User, pattern1)
 	v.Leave()
 	v.Enter("age")
 	v.MinInt(x.Age, 13)
@@ -6325,7 +5803,7 @@ func (x *TagItemArgs) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"settings":`, x.Settings)
+	w.OptionalMember(`"settings":`, x.Settings != nil, x.Settings)
 	w.Extra(x.Extra, "item", "tags", "weights", "settings")
 	w.EndObject()
 }
@@ -6461,7 +5939,7 @@ func (x *TagItemOutput) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"settings":`, x.Settings)
+	w.OptionalMember(`"settings":`, x.Settings != nil, x.Settings)
 	w.Extra(x.Extra, "item", "tags", "weights", "settings")
 	w.EndObject()
 }
@@ -7162,8 +6640,442 @@ func (x ResourceTicketArgs) Validate() error {
 	return jsonwire.Validate(&x)
 }
 
+func (x *Address) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.StringMember(`"street":`, x.Street)
+	w.StringMember(`"city":`, x.City)
+	w.StringMember(`"country":`, x.Country)
+	w.EndObject()
+}
+
+func (x *Address) ReadJSON(r *jsonwire.Reader) {
+	*x = Address{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "street":
+			x.Street = r.String()
+			seen |= 1 << 0
+		case "city":
+			x.City = r.String()
+			seen |= 1 << 1
+		case "country":
+			x.Country = r.String()
+			seen |= 1 << 2
+		default:
+			r.Unknown()
+		}
+	}
+	if seen != 7 {
+		r.Missing(seen, "street", "city", "country")
+	}
+}
+
+func (x *Address) ValidateJSON(v *jsonwire.Validator) {
+	v.Enter("country")
+	v.Pattern(x.Country, pattern2)
+	v.Leave()
+}
+
+func (x Address) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Address) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Address) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (x *Circle) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.Member(`"kind":"circle"`)
+	w.Float64Member(`"radius":`, x.Radius)
+	w.Extra(x.Extra, "kind", "radius")
+	w.EndObject()
+}
+
+func (x *Circle) ReadJSON(r *jsonwire.Reader) {
+	*x = Circle{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "kind":
+			r.Const(`"circle"`)
+			seen |= 1 << 0
+		case "radius":
+			x.Radius = r.Float64()
+			seen |= 1 << 1
+		default:
+			r.Extra(&x.Extra)
+		}
+	}
+	if seen != 3 {
+		r.Missing(seen, "kind", "radius")
+	}
+}
+
+func (x *Circle) ValidateJSON(v *jsonwire.Validator) {
+	v.Enter("radius")
+	v.ExclusiveMinFloat(x.Radius, 0)
+	v.Leave()
+}
+
+func (x Circle) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Circle) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Circle) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (x *Money) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.Float64Member(`"amount":`, x.Amount)
+	w.Member(`"currency":`)
+	w.String(string(x.Currency))
+	w.EndObject()
+}
+
+func (x *Money) ReadJSON(r *jsonwire.Reader) {
+	*x = Money{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "amount":
+			x.Amount = r.Float64()
+			seen |= 1 << 0
+		case "currency":
+			x.Currency = MoneyCurrency(r.String())
+			seen |= 1 << 1
+		default:
+			r.Unknown()
+		}
+	}
+	if seen != 3 {
+		r.Missing(seen, "amount", "currency")
+	}
+}
+
+func (x *Money) ValidateJSON(v *jsonwire.Validator) {
+	v.Enter("amount")
+	v.MinFloat(x.Amount, 0)
+	v.Leave()
+	v.Enter("currency")
+	x.Currency.ValidateJSON(v)
+	v.Leave()
+}
+
+func (x Money) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Money) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Money) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (x MoneyCurrency) WriteJSON(w *jsonwire.Writer) {
+	w.String(string(x))
+}
+
+func (x MoneyCurrency) ValidateJSON(v *jsonwire.Validator) {
+	switch x {
+	case MoneyCurrencyEUR, MoneyCurrencyUSD, MoneyCurrencyJPY:
+	default:
+		v.Enum(string(x))
+	}
+}
+
+func (x MoneyCurrency) Validate() error {
+	return jsonwire.Validate(x)
+}
+
+func (x *Point) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginArray()
+	w.Element()
+	w.Float64(x.Item0)
+	w.Element()
+	w.Float64(x.Item1)
+	w.EndArray()
+}
+
+func (x *Point) ReadJSON(r *jsonwire.Reader) {
+	*x = Point{}
+	n := 0
+	for r.BeginArray(); r.NextElement(); n++ {
+		switch n {
+		case 0:
+			x.Item0 = r.Float64()
+		case 1:
+			x.Item1 = r.Float64()
+		default:
+			r.Fail("items", "the array has too many items")
+		}
+	}
+	if n < 2 {
+		r.Fail("minItems", "the array has too few items")
+	}
+}
+
+func (*Point) ValidateJSON(*jsonwire.Validator) {}
+
+func (x Point) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Point) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Point) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (x *Polygon) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.Member(`"kind":"polygon"`)
+	w.Member(`"points":`)
+	w.BeginArray()
+	for i := range x.Points {
+		w.Element()
+		x.Points[i].WriteJSON(w)
+	}
+	w.EndArray()
+	w.Extra(x.Extra, "kind", "points")
+	w.EndObject()
+}
+
+func (x *Polygon) ReadJSON(r *jsonwire.Reader) {
+	*x = Polygon{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "kind":
+			r.Const(`"polygon"`)
+			seen |= 1 << 0
+		case "points":
+			x.Points = []Point{}
+			for r.BeginArray(); r.NextElement(); {
+				x.Points = append(jsonwire.Grow(r, x.Points), Point{})
+				x.Points[len(x.Points)-1].ReadJSON(r)
+			}
+			seen |= 1 << 1
+		default:
+			r.Extra(&x.Extra)
+		}
+	}
+	if seen != 3 {
+		r.Missing(seen, "kind", "points")
+	}
+}
+
+func (x *Polygon) ValidateJSON(v *jsonwire.Validator) {
+	v.Enter("points")
+	v.MinItems(len(x.Points), 3)
+	v.Leave()
+}
+
+func (x Polygon) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Polygon) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Polygon) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (x *Rectangle) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.Member(`"kind":"rectangle"`)
+	w.Float64Member(`"width":`, x.Width)
+	w.Float64Member(`"height":`, x.Height)
+	w.Extra(x.Extra, "kind", "width", "height")
+	w.EndObject()
+}
+
+func (x *Rectangle) ReadJSON(r *jsonwire.Reader) {
+	*x = Rectangle{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "kind":
+			r.Const(`"rectangle"`)
+			seen |= 1 << 0
+		case "width":
+			x.Width = r.Float64()
+			seen |= 1 << 1
+		case "height":
+			x.Height = r.Float64()
+			seen |= 1 << 2
+		default:
+			r.Extra(&x.Extra)
+		}
+	}
+	if seen != 7 {
+		r.Missing(seen, "kind", "width", "height")
+	}
+}
+
+func (*Rectangle) ValidateJSON(*jsonwire.Validator) {}
+
+func (x Rectangle) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Rectangle) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Rectangle) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
+func (*Circle) isShape() {}
+
+func (*Rectangle) isShape() {}
+
+func (*Polygon) isShape() {}
+
+// UnknownShape is a value that fits no alternative of Shape known here; Raw holds its bytes.
+type UnknownShape struct {
+	jsonwire.Unknown
+}
+
+func (*UnknownShape) isShape() {}
+
+// ReadShape reads the next value of r into the alternative that it fits.
+func ReadShape(r *jsonwire.Reader) Shape {
+	switch r.Kind() {
+	case jsonwire.KindObject:
+		switch r.Tag("kind") {
+		case `"circle`:
+			x := new(Circle)
+			x.ReadJSON(r)
+			return x
+		case `"rectangle`:
+			x := new(Rectangle)
+			x.ReadJSON(r)
+			return x
+		case `"polygon`:
+			x := new(Polygon)
+			x.ReadJSON(r)
+			return x
+		}
+	}
+	return &UnknownShape{jsonwire.ReadUnknown(r)}
+}
+
+// UnmarshalShape reads data into the alternative that it fits.
+func UnmarshalShape(data []byte) (Shape, error) {
+	return jsonwire.UnmarshalUnion(data, ReadShape)
+}
+
+func (x *Tree) WriteJSON(w *jsonwire.Writer) {
+	if x == nil {
+		w.Null()
+		return
+	}
+	w.BeginObject()
+	w.StringMember(`"name":`, x.Name)
+	if x.Children != nil {
+		w.Member(`"children":`)
+		w.BeginArray()
+		for i := range x.Children {
+			w.Element()
+			x.Children[i].WriteJSON(w)
+		}
+		w.EndArray()
+	}
+	w.Extra(x.Extra, "name", "children")
+	w.EndObject()
+}
+
+func (x *Tree) ReadJSON(r *jsonwire.Reader) {
+	*x = Tree{}
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "name":
+			x.Name = r.String()
+			seen |= 1 << 0
+		case "children":
+			x.Children = []Tree{}
+			for r.BeginArray(); r.NextElement(); {
+				x.Children = append(jsonwire.Grow(r, x.Children), Tree{})
+				x.Children[len(x.Children)-1].ReadJSON(r)
+			}
+		default:
+			r.Extra(&x.Extra)
+		}
+	}
+	if seen != 1 {
+		r.Missing(seen, "name")
+	}
+}
+
+func (x *Tree) ValidateJSON(v *jsonwire.Validator) {
+	if x.Children != nil {
+		v.Enter("children")
+		for i := range x.Children {
+			v.Index(i)
+			x.Children[i].ValidateJSON(v)
+			v.Leave()
+		}
+		v.Leave()
+	}
+}
+
+func (x Tree) MarshalJSON() ([]byte, error) {
+	return jsonwire.Marshal(&x)
+}
+
+func (x *Tree) UnmarshalJSON(data []byte) error {
+	return jsonwire.Unmarshal(data, x)
+}
+
+func (x Tree) Validate() error {
+	return jsonwire.Validate(&x)
+}
+
 // Patterns of the schemas, compiled when first used.
 var (
-	pattern1 = jsonwire.NewPattern("^[A-Z]{2}$")
-	pattern2 = jsonwire.NewPattern("^[a-z][a-z0-9_]*$")
+	pattern1 = jsonwire.NewPattern("^[a-z][a-z0-9_]*$")
+	pattern2 = jsonwire.NewPattern("^[A-Z]{2}$")
 )

@@ -341,12 +341,16 @@ func Output[A, O any](spec *mcp.ToolSpec[A, O]) trip {
 	return func(data []byte) (any, error, error) {
 		var x O
 		r := jsonwire.NewReader(data)
-		spec.ReadOutput(&x, r)
+		codec, ok := any(&x).(jsonwire.Codec)
+		if !ok {
+			codec = spec.Output(&x)
+		}
+		codec.ReadJSON(r)
 		if err := r.End(); err != nil {
 			return nil, err, nil
 		}
 		var v jsonwire.Validator
-		spec.CheckOutput(&x, &v)
+		codec.ValidateJSON(&v)
 		return x, nil, v.Err()
 	}
 }

@@ -53,15 +53,17 @@ func init() {
 type sumArgs struct{ A, B int64 }
 
 var sumTool = ToolSpec[sumArgs, NoOutput]{
-	Name: "sum",
-	WriteArgs: func(a *sumArgs, w *jsonwire.Writer) {
-		w.BeginObject()
-		w.Member(`"a":`)
-		w.Int64(a.A)
-		w.Member(`"b":`)
-		w.Int64(a.B)
-		w.EndObject()
-	},
+	ToolInfo: ToolInfo{Name: "sum"},
+	Args:     func(a *sumArgs) jsonwire.Codec { return jsonwire.CodecOf(a, writeSum, nil, nil) },
+}
+
+func writeSum(a *sumArgs, w *jsonwire.Writer) {
+	w.BeginObject()
+	w.Member(`"a":`)
+	w.Int64(a.A)
+	w.Member(`"b":`)
+	w.Int64(a.B)
+	w.EndObject()
 }
 
 func benchmarkCalls(b *testing.B, transport Transport, parallel int, opts ...Option) {

@@ -18,21 +18,25 @@ type (
 )
 
 var bakeCakeTool = mcp.ToolSpec[bakeCakeArgs, bakeCakeOutput]{
-	Name: "bake_cake",
-	WriteArgs: func(a *bakeCakeArgs, w *jsonwire.Writer) {
-		w.BeginObject()
-		w.Member(`"layers":`)
-		w.Int64(a.Layers)
-		w.EndObject()
+	ToolInfo: mcp.ToolInfo{Name: "bake_cake"},
+	Args: func(a *bakeCakeArgs) jsonwire.Codec {
+		return jsonwire.CodecOf(a, func(a *bakeCakeArgs, w *jsonwire.Writer) {
+			w.BeginObject()
+			w.Member(`"layers":`)
+			w.Int64(a.Layers)
+			w.EndObject()
+		}, nil, nil)
 	},
-	ReadOutput: func(o *bakeCakeOutput, r *jsonwire.Reader) {
-		for r.BeginObject(); r.NextMember(); {
-			if string(r.Key()) == "smell" {
-				o.Smell = r.String()
-			} else {
-				r.Skip()
+	Output: func(o *bakeCakeOutput) jsonwire.Codec {
+		return jsonwire.CodecOf(o, nil, func(o *bakeCakeOutput, r *jsonwire.Reader) {
+			for r.BeginObject(); r.NextMember(); {
+				if string(r.Key()) == "smell" {
+					o.Smell = r.String()
+				} else {
+					r.Skip()
+				}
 			}
-		}
+		}, nil)
 	},
 }
 

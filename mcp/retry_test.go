@@ -169,7 +169,7 @@ func TestARetryGoesByTheToolsNewestWord(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = c.Close() }()
-		spec := &ToolSpec[NoArgs, NoOutput]{Name: "unsafe", Idempotent: true}
+		spec := &ToolSpec[NoArgs, NoOutput]{ToolInfo: ToolInfo{Name: "unsafe", Idempotent: true}}
 		if _, err := spec.CallResult(t.Context(), c, NoArgs{}, WithRetry(RetryPolicy{MaxAttempts: 3})); err != nil || calls.Load() != 3 {
 			t.Errorf("%v after %d calls", err, calls.Load())
 		}

@@ -67,8 +67,9 @@ func (s *TaskState) settled() bool {
 type Task[Output any] struct {
 	TaskState
 
-	client  *Client
-	reading func(*ToolResult[Output]) *toolCall // a call whose result is read into the argument
+	client *Client
+	tool    *ToolInfo // nil: called by name
+	output  func(*Output) jsonwire.Codec
 	memory  *taskMemory
 
 	unvalidated bool
@@ -79,9 +80,13 @@ type Task[Output any] struct {
 // breaks its schema. It is a *TaskError if the task was cancelled or has no result yet.
 func (t *Task[Output]) Result() (*ToolResult[Output], error) {
 	result := &ToolResult[Output]{CallToolResult: &CallToolResult{}}
-	call := t.reading(result)
-	call.req.options.unvalidated = t.unvalidated
-	if err := t.client.takeTaskResult(&t.TaskState, call); err != nil {
+	var output jsonwire.Codec
+	if t.output != nil {
+		output = t.output(&result.Output)
+	} else {
+		output = codecOf(&result.Output)
+	}
+	if err := t.client.takeTaskResult(&t.TaskState, t.memory.tool, t.tool, output, result.CallToolResult, t.unvalidated); err != nil {
 		return nil, err
 	}
 	return result, nil
@@ -150,28 +155,33 @@ func (t *Task[Output]) at(state TaskState) *Task[Output] {
 // run tool calls as tasks, ErrNoTask if this tool may not (C-274, C-275). With the extension the server
 // decides (C-287).
 func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args, opts ...TaskOption) (*Task[Output], error) {
-	return startTask(ctx, s.handle(c), &s.prepare(args, &CallToolResult{}).core, opts)
+	t, task := &typedCall[Args]{args: args}, s.Resume(c, "")
+	var in jsonwire.Codec
+	if s.Args != nil {
+		in = s.Args(&t.args)
+	} else {
+		in = codecOf(&t.args)
+	}
+	t.core.describe(&s.ToolInfo, in, nil, &CallToolResult{})
+	if err := c.runTask(ctx, &t.core, &task.TaskState, &task.unvalidated, task.memory, opts); err != nil {
+		return nil, err
+	}
+	return task, nil
 }
 
 // Resume returns a task by its ID, for instance one that an earlier process started (C-289). The server
 // is not asked yet: use Get or Await.
 func (s *ToolSpec[Args, Output]) Resume(c *Client, id string) *Task[Output] {
-	t := s.handle(c)
-	t.ID = id
-	return t
+	return &Task[Output]{TaskState: TaskState{ID: id}, client: c, tool: &s.ToolInfo, output: s.Output, memory: &taskMemory{tool: s.Name}}
 }
 
-func (s *ToolSpec[Args, Output]) handle(c *Client) *Task[Output] {
-	return &Task[Output]{client: c, memory: &taskMemory{tool: s.Name}, reading: func(result *ToolResult[Output]) *toolCall {
-		var none Args
-		t := s.prepare(none, result.CallToolResult)
-		t.readInto(&result.Output)
-		return &t.core
-	}}
-}
-
-// takeTaskResult reads the outcome of a task as the answer to call.
-func (c *Client) takeTaskResult(s *TaskState, call *toolCall) error {
+// takeTaskResult reads the outcome of a task into result and output.
+func (c *Client) takeTaskResult(s *TaskState, name string, tool *ToolInfo, output jsonwire.Codec, result *CallToolResult, unvalidated bool) error {
+	call := &toolCall{name: name, untyped: tool == nil}
+	if call.out.result = result; tool != nil {
+		call.describe(tool, nil, output, result)
+	}
+	call.req.options.unvalidated = unvalidated
 	switch {
 	case s.failure != nil:
 		return s.failure

@@ -21,17 +21,17 @@ func (c *Client) Tasks() *Tasks { return &Tasks{c} }
 
 // handle is a task whose tool is known by name only.
 func (t *Tasks) handle(tool string) *Task[NoOutput] {
-	return &Task[NoOutput]{client: t.client, memory: &taskMemory{tool: tool}, reading: func(result *ToolResult[NoOutput]) *toolCall {
-		call := &toolCall{name: tool, untyped: true}
-		call.out.result = result.CallToolResult
-		return call
-	}}
+	return &Task[NoOutput]{client: t.client, memory: &taskMemory{tool: tool}}
 }
 
 // Start calls a tool by name as a task; see ToolSpec.Start. A result with isError set comes back as it is.
 func (t *Tasks) Start(ctx context.Context, tool string, arguments any, opts ...TaskOption) (*Task[NoOutput], error) {
 	call := untypedCall(tool, arguments)
-	return startTask(ctx, t.handle(tool), call, opts)
+	task := t.handle(tool)
+	if err := t.client.runTask(ctx, call, &task.TaskState, &task.unvalidated, task.memory, opts); err != nil {
+		return nil, err
+	}
+	return task, nil
 }
 
 // Get asks once how a task is doing. An unknown or expired ID is an *RPCError with CodeInvalidParams.

@@ -12,18 +12,18 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// startTask makes call and returns the task that comes of it.
-func startTask[Output any](ctx context.Context, t *Task[Output], call *toolCall, opts []TaskOption) (*Task[Output], error) {
+// runTask makes call and fills in what is known of the task that comes of it.
+func (c *Client) runTask(ctx context.Context, call *toolCall, state *TaskState, unvalidated *bool, memory *taskMemory, opts []TaskOption) error {
 	o, err := newTaskOptions(opts)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", methodCallTool, err)
+		return fmt.Errorf("%s: %w", methodCallTool, err)
 	}
-	t.unvalidated = o.call.unvalidated
-	if t.TaskState, err = t.client.startTask(ctx, call, o, t.memory); err != nil {
-		return nil, err
+	*unvalidated = o.call.unvalidated
+	if *state, err = c.startTask(ctx, call, o, memory); err != nil {
+		return err
 	}
-	t.memory.kept(&t.TaskState)
-	return t, nil
+	memory.kept(state)
+	return nil
 }
 
 // startTask returns the task that the server makes of call, or one made up for a call that has ended

@@ -75,23 +75,27 @@ type cakeOutput struct{ Layers int64 }
 
 // cakeTool is what a generator makes of a tool with an output schema.
 var cakeTool = ToolSpec[cakeArgs, cakeOutput]{
-	Name: "bake_cake",
-	WriteArgs: func(a *cakeArgs, w *jsonwire.Writer) {
-		w.BeginObject()
-		w.Member(`"layers":`)
-		w.Int64(a.Layers)
-		w.Member(`"burn":`)
-		w.String(cmp.Or(a.Burn, "never"))
-		w.EndObject()
+	ToolInfo: ToolInfo{Name: "bake_cake"},
+	Args: func(a *cakeArgs) jsonwire.Codec {
+		return jsonwire.CodecOf(a, func(a *cakeArgs, w *jsonwire.Writer) {
+			w.BeginObject()
+			w.Member(`"layers":`)
+			w.Int64(a.Layers)
+			w.Member(`"burn":`)
+			w.String(cmp.Or(a.Burn, "never"))
+			w.EndObject()
+		}, nil, nil)
 	},
-	ReadOutput: func(o *cakeOutput, r *jsonwire.Reader) {
-		for r.BeginObject(); r.NextMember(); {
-			if string(r.Key()) == "layers" {
-				o.Layers = r.Int64()
-			} else {
-				r.Skip()
+	Output: func(o *cakeOutput) jsonwire.Codec {
+		return jsonwire.CodecOf(o, nil, func(o *cakeOutput, r *jsonwire.Reader) {
+			for r.BeginObject(); r.NextMember(); {
+				if string(r.Key()) == "layers" {
+					o.Layers = r.Int64()
+				} else {
+					r.Skip()
+				}
 			}
-		}
+		}, nil)
 	},
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// ToolSpec describes one tool of one server as it was when the client was generated.
-type ToolSpec[Args, Output any] struct {
+// ToolInfo is what a server said about one of its tools when the client was generated.
+type ToolInfo struct {
 	Name, Title  string
 	InputSchema  string          // as the server sent it, without white space
 	OutputSchema string          // "" if the tool has none
@@ -22,10 +22,18 @@ type ToolSpec[Args, Output any] struct {
 	Headers      []HeaderBinding // arguments to mirror in headers
 	ReadOnly     bool            // the tool's own claim, as is Idempotent
 	Idempotent   bool
-	WriteArgs    func(*Args, *jsonwire.Writer) // nil: no arguments
-	CheckArgs    func(*Args, *jsonwire.Validator)
-	ReadOutput   func(*Output, *jsonwire.Reader) // nil: no output schema
-	CheckOutput  func(*Output, *jsonwire.Validator)
+}
+
+// ToolSpec is a tool with the Go types of its arguments and its output. NoArgs and NoOutput stand for
+// what a tool does not have.
+//
+// The compiler writes every method again for every tool, so they are few and short, and hand all work
+// to functions that know no type.
+type ToolSpec[Args, Output any] struct {
+	ToolInfo
+	// Args and Output make the codec of a type whose pointer is no jsonwire.Codec itself.
+	Args   func(*Args) jsonwire.Codec
+	Output func(*Output) jsonwire.Codec
 }
 
 // HeaderBinding mirrors the argument at Path in the header Mcp-Param-Name (x-mcp-header).
@@ -49,23 +57,44 @@ type ToolResult[T any] struct {
 // Call calls the tool and returns its typed output. The error is a *ToolError if the tool reports one,
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
 func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
-	result := &typedResult[Output]{}
-	result.typed.CallToolResult = &result.whole
-	t := s.prepare(args, &result.whole)
-	t.readInto(&result.typed.Output)
-	if err := c.callTool(ctx, &t.core, opts); err != nil {
+	t, result := &typedCall[Args]{args: args}, &typedResult[Output]{}
+	var in, out jsonwire.Codec
+	if s.Args != nil {
+		in = s.Args(&t.args)
+	} else {
+		in = codecOf(&t.args)
+	}
+	if s.Output != nil {
+		out = s.Output(&result.typed.Output)
+	} else {
+		out = codecOf(&result.typed.Output)
+	}
+	if err := c.callSpec(ctx, &t.core, &s.ToolInfo, in, out, &result.whole, opts); err != nil {
 		return nil, err
 	}
+	result.typed.CallToolResult = &result.whole
 	return &result.typed, nil
 }
 
 // CallResult calls the tool and returns its untyped result; the errors are those of Call.
 func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
-	result := &CallToolResult{}
-	if err := c.callTool(ctx, &s.prepare(args, result).core, opts); err != nil {
+	t, result := &typedCall[Args]{args: args}, &CallToolResult{}
+	var in jsonwire.Codec
+	if s.Args != nil {
+		in = s.Args(&t.args)
+	} else {
+		in = codecOf(&t.args)
+	}
+	if err := c.callSpec(ctx, &t.core, &s.ToolInfo, in, nil, result, opts); err != nil {
 		return nil, err
 	}
 	return result, nil
+}
+
+// typedCall is a call in one piece with its arguments.
+type typedCall[Args any] struct {
+	core toolCall
+	args Args
 }
 
 // typedResult is a result in one piece. It is apart from the call, which would otherwise live, with its
@@ -76,47 +105,39 @@ type typedResult[Output any] struct {
 	whole CallToolResult
 }
 
-// typedCall is a call in one piece: the non-generic core sees the types through typedArgs and typedOutput.
-type typedCall[Args, Output any] struct {
-	core   toolCall
-	spec   *ToolSpec[Args, Output]
-	args   Args
-	output *Output
+// codecOf is the codec of a type that is one; nil for NoArgs and NoOutput.
+func codecOf(x any) jsonwire.Codec {
+	switch x := x.(type) {
+	case jsonwire.Codec:
+		return x
+	case *NoArgs, *NoOutput:
+		return nil
+	}
+	return noCodec{x}
 }
 
-// prepare gives the core what it needs.
-func (s *ToolSpec[Args, Output]) prepare(args Args, result *CallToolResult) *typedCall[Args, Output] {
-	t := &typedCall[Args, Output]{spec: s, args: args}
-	t.core.name, t.core.headers, t.core.out.result = s.Name, s.Headers, result
-	t.core.req.repeatable = s.ReadOnly || s.Idempotent
-	if s.WriteArgs != nil {
-		t.core.arguments = t
-	}
-	return t
+// noCodec stands for the codec that a handwritten ToolSpec has forgotten.
+type noCodec struct{ x any }
+
+func (c noCodec) err() error {
+	return fmt.Errorf("%T does not write and read itself; the ToolSpec needs an Args or Output for it", c.x)
 }
 
-// readInto has the typed output read into output.
-func (t *typedCall[Args, Output]) readInto(output *Output) {
-	if t.spec.ReadOutput != nil {
-		t.core.out.typed = t
-	}
-	t.output = output
+func (c noCodec) WriteJSON(w *jsonwire.Writer)       { w.Fail(c.err()) }
+func (c noCodec) ReadJSON(r *jsonwire.Reader)        { r.Fail("type", c.err().Error()) }
+func (c noCodec) ValidateJSON(v *jsonwire.Validator) { v.Violate("type", c.err().Error()) }
+
+// callSpec makes a typed call.
+func (c *Client) callSpec(ctx context.Context, t *toolCall, info *ToolInfo, args, output jsonwire.Codec, result *CallToolResult, opts []CallOption) error {
+	t.describe(info, args, output, result)
+	return c.callTool(ctx, t, opts)
 }
 
-func (t *typedCall[Args, Output]) writeArgs(w *jsonwire.Writer) { t.spec.WriteArgs(&t.args, w) }
-
-func (t *typedCall[Args, Output]) checkArgs(v *jsonwire.Validator) {
-	if t.spec.CheckArgs != nil {
-		t.spec.CheckArgs(&t.args, v)
-	}
-}
-
-func (t *typedCall[Args, Output]) readOutput(r *jsonwire.Reader) { t.spec.ReadOutput(t.output, r) }
-
-func (t *typedCall[Args, Output]) checkOutput(v *jsonwire.Validator) {
-	if t.spec.CheckOutput != nil {
-		t.spec.CheckOutput(t.output, v)
-	}
+// describe fills in a call of a tool whose types are known.
+func (t *toolCall) describe(info *ToolInfo, args, output jsonwire.Codec, result *CallToolResult) {
+	t.name, t.headers = info.Name, info.Headers
+	t.req.repeatable = info.ReadOnly || info.Idempotent
+	t.arguments, t.out.typed, t.out.result = args, output, result
 }
 
 // CallTool calls a tool by name. arguments may be nil or anything that encodes as a JSON object. A
@@ -148,21 +169,16 @@ type toolCall struct {
 	out       toolOutput
 	name      string
 	headers   []HeaderBinding
-	arguments typedArgs // nil: none
+	arguments jsonwire.Codec // nil: none
 	untyped   bool
 	task      json.RawMessage // params.task of 2025-11-25; nil: not asked to be a task
 }
 
-// typedArgs are arguments of a type that only the tool's specification knows.
-type typedArgs interface {
-	writeArgs(*jsonwire.Writer)
-	checkArgs(*jsonwire.Validator)
-}
-
+// untypedArgs are arguments that no schema is known for.
 type untypedArgs struct{ jsonwire.Appender }
 
-func (a untypedArgs) writeArgs(w *jsonwire.Writer)  { a.WriteJSON(w) }
-func (a untypedArgs) checkArgs(*jsonwire.Validator) {}
+func (untypedArgs) ReadJSON(*jsonwire.Reader)        {}
+func (untypedArgs) ValidateJSON(*jsonwire.Validator) {}
 
 func (t *toolCall) metaFree() {}
 
@@ -174,7 +190,7 @@ func (t *toolCall) WriteJSON(w *jsonwire.Writer) {
 	if t.arguments != nil {
 		w.Member(`"arguments":`)
 		start := len(w.Bytes())
-		t.arguments.writeArgs(w)
+		t.arguments.WriteJSON(w)
 		if text := w.Bytes()[start:]; w.Err() == nil && (len(text) == 0 || text[0] != '{') {
 			w.Fail(fmt.Errorf("arguments of tool %q must be a JSON object", t.name))
 		}
@@ -204,7 +220,7 @@ func (c *Client) callTool(ctx context.Context, t *toolCall, opts []CallOption) e
 func (c *Client) prepare(t *toolCall) error {
 	if c.opts.argumentChecks && t.arguments != nil {
 		var v jsonwire.Validator
-		t.arguments.checkArgs(&v)
+		t.arguments.ValidateJSON(&v)
 		if err := v.Err(); err != nil {
 			return fmt.Errorf("arguments of tool %q: %w", t.name, err)
 		}

@@ -12,18 +12,12 @@ import (
 // toolOutput reads a CallToolResult, and its structuredContent into a typed value if typed is set.
 type toolOutput struct {
 	result  *CallToolResult
-	typed   typedOutput
+	typed   jsonwire.Codec
 	options *callOptions // of the call; nil: none
 
 	structured bool  // structuredContent was there
 	typedErr   error // why it could not be read as the typed output
 	checks     jsonwire.Validator
-}
-
-// typedOutput is an output of a type that only the tool's specification knows.
-type typedOutput interface {
-	readOutput(*jsonwire.Reader)
-	checkOutput(*jsonwire.Validator)
 }
 
 // ReadJSON tolerates what old servers leave out (B086). Duplicate members: the last one counts.
@@ -86,7 +80,7 @@ func (x *toolOutput) readStructured(r *jsonwire.Reader) {
 	start := r.Mark()
 	// A member that a closed schema does not know is no fault where nothing is to be validated.
 	r.SetLenient(x.options != nil && x.options.unvalidated)
-	x.typed.readOutput(r)
+	x.typed.ReadJSON(r)
 	r.SetLenient(false)
 	if x.typedErr = r.Err(); x.typedErr == nil {
 		x.result.StructuredContent = r.RawSince(start)
@@ -104,7 +98,7 @@ func (x *toolOutput) verify(logger *slog.Logger, known *knownTool, untyped bool)
 	case x.typedErr != nil:
 		return x.typedErr
 	case x.typed != nil:
-		x.typed.checkOutput(&x.checks)
+		x.typed.ValidateJSON(&x.checks)
 		return x.checks.Err()
 	case untyped:
 		return known.checkOutput(logger, x.result.StructuredContent, x.structured)

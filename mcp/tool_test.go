@@ -19,33 +19,53 @@ type weather struct {
 
 // weatherTool is what a generator makes of {"type":"object","required":["city"],"additionalProperties":false}.
 var weatherTool = ToolSpec[sumArgs, weather]{
-	Name:      "weather",
-	WriteArgs: sumTool.WriteArgs,
-	CheckArgs: func(a *sumArgs, v *jsonwire.Validator) {
-		v.Enter("a")
-		v.MinInt(a.A, 0)
-		v.Leave()
+	ToolInfo: ToolInfo{Name: "weather"},
+	Args: func(a *sumArgs) jsonwire.Codec {
+		return jsonwire.CodecOf(a, writeSum, nil, func(a *sumArgs, v *jsonwire.Validator) {
+			v.Enter("a")
+			v.MinInt(a.A, 0)
+			v.Leave()
+		})
 	},
-	ReadOutput: func(x *weather, r *jsonwire.Reader) {
-		var seen uint64
-		for r.BeginObject(); r.NextMember(); {
-			switch string(r.Key()) {
-			case "city":
-				x.City = r.String()
-				seen |= 1
-			case "temp":
-				x.Temp = r.Float64()
-			default:
-				r.Unknown()
-			}
+}
+
+func (x *weather) WriteJSON(w *jsonwire.Writer) { w.Fail(errors.New("a client writes no output")) }
+
+func (x *weather) ReadJSON(r *jsonwire.Reader) {
+	var seen uint64
+	for r.BeginObject(); r.NextMember(); {
+		switch string(r.Key()) {
+		case "city":
+			x.City = r.String()
+			seen |= 1
+		case "temp":
+			x.Temp = r.Float64()
+		default:
+			r.Unknown()
 		}
-		r.Missing(seen, "city")
-	},
-	CheckOutput: func(x *weather, v *jsonwire.Validator) {
-		v.Enter("temp")
-		v.MinFloat(x.Temp, -273)
-		v.Leave()
-	},
+	}
+	r.Missing(seen, "city")
+}
+
+func (x *weather) ValidateJSON(v *jsonwire.Validator) {
+	v.Enter("temp")
+	v.MinFloat(x.Temp, -273)
+	v.Leave()
+}
+
+func TestASpecWithoutACodecFailsWithAReason(t *testing.T) {
+	c, _ := answering(t, Version20260728, func(m message) []string {
+		return []string{m.result(`{"structuredContent":{"city":"Rome"},"content":[]}`)}
+	})
+	want := "does not write and read itself; the ToolSpec needs an Args or Output for it"
+	args := ToolSpec[map[string]int, NoOutput]{ToolInfo: ToolInfo{Name: "t"}}
+	if _, err := args.CallResult(t.Context(), c, nil); err == nil || !strings.Contains(err.Error(), "*map[string]int "+want) {
+		t.Errorf("arguments: %v", err)
+	}
+	output := ToolSpec[NoArgs, map[string]string]{ToolInfo: ToolInfo{Name: "t"}}
+	if _, err := output.Call(t.Context(), c, NoArgs{}); err == nil || !strings.Contains(err.Error(), "*map[string]string "+want) {
+		t.Errorf("output: %v", err)
+	}
 }
 
 // C-243 C-245 C-247

@@ -395,8 +395,10 @@ func (v *visit) tryTools(t *testing.T) {
 
 func (v *visit) tryErrors(t *testing.T) {
 	spec := &mcp.ToolSpec[map[string]any, mcp.NoOutput]{
-		Name:      v.fails.tool,
-		WriteArgs: func(args *map[string]any, w *jsonwire.Writer) { w.Any(*args) },
+		ToolInfo: mcp.ToolInfo{Name: v.fails.tool},
+		Args: func(args *map[string]any) jsonwire.Codec {
+			return jsonwire.CodecOf(args, func(args *map[string]any, w *jsonwire.Writer) { w.Any(*args) }, nil, nil)
+		},
 	}
 	// A library may answer wrong arguments with a result or with an error.
 	var reported *mcp.ToolError

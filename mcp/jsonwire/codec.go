@@ -14,6 +14,37 @@ type Appender interface{ WriteJSON(*Writer) }
 // Decoder reads one JSON value into itself.
 type Decoder interface{ ReadJSON(*Reader) }
 
+// Codec is a pointer to a value that writes, reads and checks itself: a pointer
+// to any generated type that has methods.
+type Codec interface {
+	Appender
+	Decoder
+	Checker
+}
+
+// CodecOf makes a Codec for a type without methods out of functions. One that
+// is never asked for may be nil.
+func CodecOf[T any](x *T, write func(*T, *Writer), read func(*T, *Reader), check func(*T, *Validator)) Codec {
+	return &codec[T]{x, write, read, check}
+}
+
+type codec[T any] struct {
+	x     *T
+	write func(*T, *Writer)
+	read  func(*T, *Reader)
+	check func(*T, *Validator)
+}
+
+func (c *codec[T]) WriteJSON(w *Writer) { c.write(c.x, w) }
+
+func (c *codec[T]) ReadJSON(r *Reader) { c.read(c.x, r) }
+
+func (c *codec[T]) ValidateJSON(v *Validator) {
+	if c.check != nil {
+		c.check(c.x, v)
+	}
+}
+
 // pooledLimit is the largest buffer worth keeping for the next Marshal.
 const pooledLimit = 64 << 10
 

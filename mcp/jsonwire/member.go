@@ -61,13 +61,9 @@ func (w *Writer) OptionalBool(name string, x *bool) {
 	}
 }
 
-// OptionalMember writes a member whose value writes itself, or nothing for nil.
-// T is the type behind the pointer.
-func OptionalMember[T any, P interface {
-	*T
-	Appender
-}](w *Writer, name string, x P) {
-	if x != nil {
+// OptionalMember writes a member whose value writes itself if present is true.
+func (w *Writer) OptionalMember(name string, present bool, x Appender) {
+	if present {
 		w.Member(name)
 		x.WriteJSON(w)
 	}

@@ -1,7 +1,7 @@
 package mcptest
 
-// The typed fake server. A generated NewFake hands over each tool's ToolSpec, its codecs and the method
-// of a test double; a call then takes the whole way: the client's JSON is read into the tool's
+// The typed fake server. A generated NewFake hands over each tool's ToolSpec and the method of a test
+// double; a call then takes the whole way: the client's JSON is read into the tool's
 // argument type, checked, handed to the double, and what the double returns is written as JSON again.
 
 import (
@@ -24,10 +24,10 @@ type FakeTool struct {
 }
 
 // Tool makes a tool without an output schema of a double's method.
-func Tool[Args any](spec *mcp.ToolSpec[Args, mcp.NoOutput], read func(*Args, *jsonwire.Reader),
+func Tool[Args any](spec *mcp.ToolSpec[Args, mcp.NoOutput],
 	double func(context.Context, Args, ...mcp.CallOption) (*mcp.CallToolResult, error)) FakeTool {
 	return fakeTool(spec, func(ctx context.Context, data []byte) (*mcp.CallToolResult, error) {
-		args, err := readArgs(spec, read, data)
+		args, err := readArgs(spec, data)
 		if err != nil {
 			return nil, err
 		}
@@ -42,24 +42,24 @@ func ToolNoArgs(spec *mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput], double func(contex
 
 // ToolOutput makes a tool with an output schema of a double's method. Where the double leaves the
 // content away, it is the output's JSON text.
-func ToolOutput[Args, Output any](spec *mcp.ToolSpec[Args, Output], read func(*Args, *jsonwire.Reader), write func(*Output, *jsonwire.Writer),
+func ToolOutput[Args, Output any](spec *mcp.ToolSpec[Args, Output],
 	double func(context.Context, Args, ...mcp.CallOption) (*mcp.ToolResult[Output], error)) FakeTool {
 	return fakeTool(spec, func(ctx context.Context, data []byte) (*mcp.CallToolResult, error) {
-		args, err := readArgs(spec, read, data)
+		args, err := readArgs(spec, data)
 		if err != nil {
 			return nil, err
 		}
 		typed, err := double(ctx, *args)
-		return structured(typed, write, err)
+		return structured(spec, typed, err)
 	})
 }
 
 // ToolNoArgsOutput is ToolOutput for a tool without arguments.
-func ToolNoArgsOutput[Output any](spec *mcp.ToolSpec[mcp.NoArgs, Output], write func(*Output, *jsonwire.Writer),
+func ToolNoArgsOutput[Output any](spec *mcp.ToolSpec[mcp.NoArgs, Output],
 	double func(context.Context, ...mcp.CallOption) (*mcp.ToolResult[Output], error)) FakeTool {
 	return fakeTool(spec, func(ctx context.Context, _ []byte) (*mcp.CallToolResult, error) {
 		typed, err := double(ctx)
-		return structured(typed, write, err)
+		return structured(spec, typed, err)
 	})
 }
 
@@ -88,14 +88,13 @@ func fakeTool[Args, Output any](spec *mcp.ToolSpec[Args, Output], call func(cont
 }
 
 // readArgs reads and checks arguments. What does not fit is an error with the code -32602.
-func readArgs[Args, Output any](spec *mcp.ToolSpec[Args, Output], read func(*Args, *jsonwire.Reader), data []byte) (*Args, error) {
+func readArgs[Args, Output any](spec *mcp.ToolSpec[Args, Output], data []byte) (*Args, error) {
 	args := new(Args)
-	r := jsonwire.NewReader(data)
-	read(args, r)
-	err := r.End()
-	if err == nil && spec.CheckArgs != nil {
+	codec := codecOf(args, spec.Args)
+	err := jsonwire.Unmarshal(data, codec)
+	if err == nil {
 		var v jsonwire.Validator
-		spec.CheckArgs(args, &v)
+		codec.ValidateJSON(&v)
 		err = v.Err()
 	}
 	if err != nil {
@@ -104,15 +103,23 @@ func readArgs[Args, Output any](spec *mcp.ToolSpec[Args, Output], read func(*Arg
 	return args, nil
 }
 
+// codecOf is the codec of a tool's type: its own, or the one that the spec makes.
+func codecOf[T any](x *T, of func(*T) jsonwire.Codec) jsonwire.Codec {
+	if of != nil {
+		return of(x)
+	}
+	return any(x).(jsonwire.Codec)
+}
+
 var errNothing = errors.New("the double returned neither a result nor an error")
 
 // structured makes the whole result of a typed one.
-func structured[Output any](typed *mcp.ToolResult[Output], write func(*Output, *jsonwire.Writer), err error) (*mcp.CallToolResult, error) {
+func structured[Args, Output any](spec *mcp.ToolSpec[Args, Output], typed *mcp.ToolResult[Output], err error) (*mcp.CallToolResult, error) {
 	if err != nil || typed == nil {
 		return nil, err
 	}
 	w := jsonwire.NewWriter(nil)
-	write(&typed.Output, w)
+	codecOf(&typed.Output, spec.Output).WriteJSON(w)
 	if err := w.Err(); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "output of the double: " + err.Error()}
 	}

@@ -122,7 +122,7 @@ func (p *printer) shortMember(f *model.Field) jen.Code {
 	case scalar != "" && mode == three:
 		return jen.Id("w").Dot("Nullable"+scalar).Call(name, jen.Op("&").Add(x))
 	case p.pointerMethods(f.Type) && mode == pointer && !f.Required:
-		return jen.Qual(wirePath, "OptionalMember").Call(jen.Id("w"), name, x)
+		return jen.Id("w").Dot("OptionalMember").Call(name, x.Clone().Op("!=").Nil(), x)
 	case p.pointerMethods(f.Type) && mode == three:
 		return jen.Qual(wirePath, "NullableMember").Call(jen.Id("w"), name, jen.Op("&").Add(x))
 	}

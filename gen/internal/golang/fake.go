@@ -12,7 +12,7 @@ import (
 //
 //	func NewFake(tools Tools) mcp.Transport {
 //		return mcptest.NewFake(
-//			mcptest.Tool(GetSumTool, (*GetSumArgs).ReadJSON, tools.GetSum),
+//			mcptest.Tool(&GetSumTool, tools.GetSum),
 //			…
 //		)
 //	}
@@ -22,18 +22,14 @@ func (c *clientPrinter) fake() {
 		if op.Kind != model.Tool {
 			continue
 		}
-		name, args := "Tool", []jen.Code{jen.Op("&").Id(c.specVar(op))}
-		if op.Args != nil {
-			args = append(args, c.codec(op.Args, "read"))
-		} else {
+		name := "Tool"
+		if op.Args == nil {
 			name = "ToolNoArgs"
 		}
 		if op.Output != nil {
 			name += "Output"
-			args = append(args, c.codec(op.Output, "write"))
 		}
-		args = append(args, jen.Id("tools").Dot(c.table.Method(op)))
-		handlers = append(handlers, jen.Qual(mcptestPath, name).Call(args...))
+		handlers = append(handlers, jen.Qual(mcptestPath, name).Call(jen.Op("&").Id(c.specVar(op)), jen.Id("tools").Dot(c.table.Method(op))))
 	}
 	c.main.add([]jen.Code{
 		comment("NewFake returns a transport to a server in this process whose tools are those of tools: for tests."),

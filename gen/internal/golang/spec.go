@@ -51,7 +51,7 @@ func literal(typ *jen.Statement, e entries) *jen.Statement {
 	return typ.Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, e...)
 }
 
-// toolSpec prints mcp.ToolSpec[Args, Output]{…}.
+// toolSpec prints mcp.ToolSpec[Args, Output]{ToolInfo: mcp.ToolInfo{…}}.
 func (c *clientPrinter) toolSpec(op *model.Operation) *jen.Statement {
 	var e entries
 	e.add("Name", text(op.Raw))
@@ -77,40 +77,56 @@ func (c *clientPrinter) toolSpec(op *model.Operation) *jen.Statement {
 	if op.Idempotent {
 		e.add("Idempotent", jen.True())
 	}
-	if op.Args != nil {
-		e.add("WriteArgs", c.codec(op.Args, "write"))
-		e.add("CheckArgs", c.codec(op.Args, "check"))
+	fields := []jen.Code{jen.Id("ToolInfo").Op(":").Add(literal(jen.Qual(mcpPath, "ToolInfo"), e))}
+	for _, part := range []struct {
+		name string
+		decl *model.Decl
+	}{{"Args", op.Args}, {"Output", op.Output}} {
+		if part.decl != nil && !isCodec(part.decl) {
+			fields = append(fields, jen.Id(part.name).Op(":").Add(c.codecOf(part.decl)))
+		}
 	}
-	if op.Output != nil {
-		e.add("ReadOutput", c.codec(op.Output, "read"))
-		e.add("CheckOutput", c.codec(op.Output, "check"))
+	typ := jen.Qual(mcpPath, "ToolSpec").Types(c.args(op), c.outputType(op))
+	if len(fields) > 1 {
+		return literal(typ, fields)
 	}
-	return literal(jen.Qual(mcpPath, "ToolSpec").Types(c.args(op), c.outputType(op)), e)
+	return typ.Values(fields...)
 }
 
-// codec is the function that writes, reads or checks a declared type through a
-// pointer: a method expression where there is one.
-func (c *clientPrinter) codec(d *model.Decl, verb string) jen.Code {
+// isCodec tells whether pointers to the type have all methods of a codec.
+func isCodec(d *model.Decl) bool {
+	ref, ok := resolve(&model.Ref{Decl: d}).(*model.Ref)
+	if !ok || ref.Decl.Bare {
+		return false
+	}
+	d = ref.Decl
+	switch t := d.Type.(type) {
+	case *model.Union:
+		return false
+	case *model.Enum:
+		return t.Base == model.MixedEnum
+	}
+	return true
+}
+
+// codecOf prints a function that makes the codec of a type without methods:
+//
+//	func(x *T) jsonwire.Codec { return jsonwire.CodecOf(x, writeT, readT, checkT) }
+func (c *clientPrinter) codecOf(d *model.Decl) *jen.Statement {
 	name := c.table.Type(d)
-	if d.Bare {
-		return jen.Id(verb + name)
+	x := jen.Id("x").Op("*").Add(c.goType(&model.Ref{Decl: d}, d.In))
+	write, read, check := jen.Id("write"+name), jen.Id("read"+name), jen.Id("check"+name)
+	if !d.Bare {
+		write = jen.Func().Params(x.Clone(), jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(jen.Id("w").Dot("Value").Call(jen.Op("*").Id("x")))
+		read = jen.Func().Params(x.Clone(), jen.Id("r").Op("*").Qual(wirePath, "Reader")).Block(jen.Op("*").Id("x").Op("=").Id("Read" + name).Call(jen.Id("r")))
+		value := jen.Id("v").Dot("Value").Call(jen.Op("*").Id("x"))
+		if c.fullCheck(d) {
+			value = jen.Id("check"+name).Call(jen.Id("v"), jen.Op("*").Id("x"))
+		}
+		check = jen.Func().Params(x.Clone(), jen.Id("v").Op("*").Qual(wirePath, "Validator")).Block(value)
 	}
-	method := map[string]string{"write": "WriteJSON", "read": "ReadJSON", "check": "ValidateJSON"}[verb]
-	if _, union := d.Type.(*model.Union); !union {
-		return jen.Parens(jen.Op("*").Id(name)).Dot(method)
-	}
-	x := jen.Id("x").Op("*").Id(name)
-	switch verb {
-	case "write":
-		return jen.Func().Params(x, jen.Id("w").Op("*").Qual(wirePath, "Writer")).Block(jen.Id("w").Dot("Value").Call(jen.Op("*").Id("x")))
-	case "read":
-		return jen.Func().Params(x, jen.Id("r").Op("*").Qual(wirePath, "Reader")).Block(jen.Op("*").Id("x").Op("=").Id("Read" + name).Call(jen.Id("r")))
-	}
-	check := jen.Id("v").Dot("Value").Call(jen.Op("*").Id("x"))
-	if c.fullCheck(d) {
-		check = jen.Id("check"+name).Call(jen.Id("v"), jen.Op("*").Id("x"))
-	}
-	return jen.Func().Params(x, jen.Id("v").Op("*").Qual(wirePath, "Validator")).Block(check)
+	return jen.Func().Params(x).Qual(wirePath, "Codec").Block(
+		jen.Return(jen.Qual(wirePath, "CodecOf").Call(jen.Id("x"), write, read, check)))
 }
 
 // schemaText is the schema as a literal, or the constant that holds it.
@@ -145,7 +161,7 @@ func (c *clientPrinter) promptSpec(op *model.Operation) *jen.Statement {
 	var e entries
 	e.add("Name", text(op.Raw))
 	if op.Args != nil {
-		e.add("WriteArgs", c.codec(op.Args, "write"))
+		e.add("WriteArgs", jen.Parens(jen.Op("*").Id(c.table.Type(op.Args))).Dot("WriteJSON"))
 	}
 	return literal(jen.Qual(mcpPath, "PromptSpec").Types(c.args(op)), e)
 }

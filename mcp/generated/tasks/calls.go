@@ -4,6 +4,7 @@ package tasks
 
 import (
 	"context"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )

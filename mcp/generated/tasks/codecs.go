@@ -4,6 +4,7 @@ package tasks
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -91,7 +92,7 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -395,7 +396,7 @@ func (x *CancelTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -769,7 +770,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
+	w.OptionalMember(`"modelPreferences":`, x.ModelPreferences != nil, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -781,7 +782,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
 	w.OptionalFloat64(`"temperature":`, x.Temperature)
-	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
+	w.OptionalMember(`"toolChoice":`, x.ToolChoice != nil, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -1112,7 +1113,7 @@ func (x *CreateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"task"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
 	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
@@ -1804,7 +1805,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -2235,7 +2236,7 @@ func (x *GetTaskResultWorkingTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
 	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
@@ -2340,7 +2341,7 @@ func (x *GetTaskResultInputRequiredTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.Member(`"inputRequests":`)
 	x.InputRequests.WriteJSON(w)
@@ -2453,7 +2454,7 @@ func (x *GetTaskResultCompletedTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Member(`"result":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Result) {
@@ -2573,7 +2574,7 @@ func (x *GetTaskResultFailedTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Member(`"error":`)
 	x.Error.WriteJSON(w)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
@@ -2683,7 +2684,7 @@ func (x *GetTaskResultCancelledTask) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
 	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
@@ -2881,7 +2882,7 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -3556,7 +3557,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	if x.ID != nil {
 		w.Member(`"id":`)
 		x.ID.WriteJSON(w)
@@ -3883,7 +3884,7 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4095,7 +4096,7 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"type":"resource_link"`)
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -4219,7 +4220,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"resultType":`, x.ResultType)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -4268,7 +4269,7 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
+	w.OptionalMember(`"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo != nil, x.IoModelcontextprotocolServerInfo)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
 	w.EndObject()
 }
@@ -4933,7 +4934,7 @@ func (x *TaskStatusNotificationParamsWorkingTask) WriteJSON(w *jsonwire.Writer) 
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
 	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
@@ -5029,7 +5030,7 @@ func (x *TaskStatusNotificationParamsInputRequiredTask) WriteJSON(w *jsonwire.Wr
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.Member(`"inputRequests":`)
 	x.InputRequests.WriteJSON(w)
@@ -5133,7 +5134,7 @@ func (x *TaskStatusNotificationParamsCompletedTask) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Member(`"result":`)
 	w.BeginObject()
 	for _, key := range jsonwire.SortedKeys(x.Result) {
@@ -5244,7 +5245,7 @@ func (x *TaskStatusNotificationParamsFailedTask) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Member(`"error":`)
 	x.Error.WriteJSON(w)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
@@ -5345,7 +5346,7 @@ func (x *TaskStatusNotificationParamsCancelledTask) WriteJSON(w *jsonwire.Writer
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.StringMember(`"createdAt":`, x.CreatedAt)
 	w.StringMember(`"lastUpdatedAt":`, x.LastUpdatedAt)
 	w.OptionalInt64(`"pollIntervalMs":`, x.PollIntervalMs)
@@ -5542,7 +5543,7 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
@@ -5986,7 +5987,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -5999,7 +6000,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
+	w.OptionalMember(`"outputSchema":`, x.OutputSchema != nil, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -6806,7 +6807,7 @@ func (x *UpdateTaskResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"resultType":"complete"`)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }

@@ -4,6 +4,7 @@ package v20241105
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -14,7 +15,7 @@ func (x *Annotated) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Extra(x.Extra, "annotations")
 	w.EndObject()
 }
@@ -518,7 +519,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
+	w.OptionalMember(`"roots":`, x.Roots != nil, x.Roots)
 	if x.Sampling != nil {
 		w.Member(`"sampling":`)
 		w.BeginObject()
@@ -1216,7 +1217,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
+	w.OptionalMember(`"modelPreferences":`, x.ModelPreferences != nil, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1460,7 +1461,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	w.Extra(x.Extra, "type", "annotations", "resource")
@@ -1836,7 +1837,7 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
@@ -2189,7 +2190,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/initialized"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2447,7 +2448,7 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -2553,7 +2554,7 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -2606,7 +2607,7 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -2742,7 +2743,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"prompts/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2904,7 +2905,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/templates/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3074,7 +3075,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3244,7 +3245,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3291,7 +3292,7 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -3445,7 +3446,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"tools/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3855,7 +3856,7 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3955,7 +3956,7 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4099,7 +4100,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"ping"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4146,7 +4147,7 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4445,7 +4446,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4906,7 +4907,7 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4953,7 +4954,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -5037,7 +5038,7 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	w.OptionalString(`"mimeType":`, x.MIMEType)
 	w.OptionalInt64(`"size":`, x.Size)
@@ -5228,7 +5229,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5374,7 +5375,7 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	w.OptionalString(`"mimeType":`, x.MIMEType)
 	w.StringMember(`"uriTemplate":`, x.URITemplate)
@@ -5717,7 +5718,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5932,9 +5933,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
-	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
-	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
+	w.OptionalMember(`"prompts":`, x.Prompts != nil, x.Prompts)
+	w.OptionalMember(`"resources":`, x.Resources != nil, x.Resources)
+	w.OptionalMember(`"tools":`, x.Tools != nil, x.Tools)
 	w.Extra(x.Extra, "experimental", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -6580,7 +6581,7 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"text":`, x.Text)
 	w.Extra(x.Extra, "type", "annotations", "text")
 	w.EndObject()
@@ -6900,7 +6901,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }

@@ -4,6 +4,7 @@ package v20241105
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )

@@ -4,6 +4,7 @@ package v20250326
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -86,7 +87,7 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
@@ -540,7 +541,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
+	w.OptionalMember(`"roots":`, x.Roots != nil, x.Roots)
 	if x.Sampling != nil {
 		w.Member(`"sampling":`)
 		w.BeginObject()
@@ -1238,7 +1239,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
+	w.OptionalMember(`"modelPreferences":`, x.ModelPreferences != nil, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1488,7 +1489,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	w.Extra(x.Extra, "type", "annotations", "resource")
@@ -1793,7 +1794,7 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	w.Extra(x.Extra, "type", "annotations", "data", "mimeType")
@@ -2075,7 +2076,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/initialized"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2527,7 +2528,7 @@ func (x *JSONRPCNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -2633,7 +2634,7 @@ func (x *JSONRPCRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -2686,7 +2687,7 @@ func (x *JSONRPCRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -2822,7 +2823,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"prompts/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -2984,7 +2985,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/templates/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3154,7 +3155,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"resources/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3324,7 +3325,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3371,7 +3372,7 @@ func (x *ListRootsRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -3525,7 +3526,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"tools/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -3935,7 +3936,7 @@ func (x *Notification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4035,7 +4036,7 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4179,7 +4180,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"ping"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4226,7 +4227,7 @@ func (x *PingRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -4530,7 +4531,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -4997,7 +4998,7 @@ func (x *Request) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5044,7 +5045,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -5128,7 +5129,7 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	w.OptionalString(`"mimeType":`, x.MIMEType)
 	w.OptionalInt64(`"size":`, x.Size)
@@ -5248,7 +5249,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5394,7 +5395,7 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	w.OptionalString(`"mimeType":`, x.MIMEType)
 	w.StringMember(`"uriTemplate":`, x.URITemplate)
@@ -5666,7 +5667,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }
@@ -5897,9 +5898,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
-	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
-	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
+	w.OptionalMember(`"prompts":`, x.Prompts != nil, x.Prompts)
+	w.OptionalMember(`"resources":`, x.Resources != nil, x.Resources)
+	w.OptionalMember(`"tools":`, x.Tools != nil, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -6553,7 +6554,7 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"text":`, x.Text)
 	w.Extra(x.Extra, "type", "annotations", "text")
 	w.EndObject()
@@ -6662,7 +6663,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
@@ -6867,7 +6868,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "method", "params")
 	w.EndObject()
 }

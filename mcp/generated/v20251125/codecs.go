@@ -4,6 +4,7 @@ package v20251125
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -91,7 +92,7 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -410,8 +411,8 @@ func (x *CallToolRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"task":`, x.Task)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"task":`, x.Task != nil, x.Task)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "name", "arguments", "task", "_meta")
 	w.EndObject()
 }
@@ -924,7 +925,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
+	w.OptionalMember(`"elicitation":`, x.Elicitation != nil, x.Elicitation)
 	if x.Experimental != nil {
 		w.Member(`"experimental":`)
 		w.BeginObject()
@@ -941,9 +942,9 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"roots":`, x.Roots)
-	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
-	jsonwire.OptionalMember(w, `"tasks":`, x.Tasks)
+	w.OptionalMember(`"roots":`, x.Roots != nil, x.Roots)
+	w.OptionalMember(`"sampling":`, x.Sampling != nil, x.Sampling)
+	w.OptionalMember(`"tasks":`, x.Tasks != nil, x.Tasks)
 	w.Extra(x.Extra, "elicitation", "experimental", "roots", "sampling", "tasks")
 	w.EndObject()
 }
@@ -1211,7 +1212,7 @@ func (x *ClientCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"requests":`, x.Requests)
+	w.OptionalMember(`"requests":`, x.Requests != nil, x.Requests)
 	w.Extra(x.Extra, "cancel", "list", "requests")
 	w.EndObject()
 }
@@ -1267,8 +1268,8 @@ func (x *ClientCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
-	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
+	w.OptionalMember(`"elicitation":`, x.Elicitation != nil, x.Elicitation)
+	w.OptionalMember(`"sampling":`, x.Sampling != nil, x.Sampling)
 	w.Extra(x.Extra, "elicitation", "sampling")
 	w.EndObject()
 }
@@ -1738,10 +1739,10 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"argument":`)
 	x.Argument.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"context":`, x.Context)
+	w.OptionalMember(`"context":`, x.Context != nil, x.Context)
 	w.Member(`"ref":`)
 	w.Value(x.Ref)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "argument", "context", "ref", "_meta")
 	w.EndObject()
 }
@@ -2233,7 +2234,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
+	w.OptionalMember(`"modelPreferences":`, x.ModelPreferences != nil, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -2244,9 +2245,9 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		w.EndArray()
 	}
 	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
-	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	w.OptionalMember(`"task":`, x.Task != nil, x.Task)
 	w.OptionalFloat64(`"temperature":`, x.Temperature)
-	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
+	w.OptionalMember(`"toolChoice":`, x.ToolChoice != nil, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -2256,7 +2257,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndArray()
 	}
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "includeContext", "maxTokens", "messages", "metadata", "modelPreferences", "stopSequences", "systemPrompt", "task", "temperature", "toolChoice", "tools", "_meta")
 	w.EndObject()
 }
@@ -2762,8 +2763,8 @@ func (x *ElicitRequestFormParams) WriteJSON(w *jsonwire.Writer) {
 	w.StringMember(`"message":`, x.Message)
 	w.Member(`"requestedSchema":`)
 	x.RequestedSchema.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"task":`, x.Task)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"task":`, x.Task != nil, x.Task)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "mode", "message", "requestedSchema", "task", "_meta")
 	w.EndObject()
 }
@@ -3015,9 +3016,9 @@ func (x *ElicitRequestURLParams) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"mode":"url"`)
 	w.StringMember(`"elicitationId":`, x.ElicitationID)
 	w.StringMember(`"message":`, x.Message)
-	jsonwire.OptionalMember(w, `"task":`, x.Task)
+	w.OptionalMember(`"task":`, x.Task != nil, x.Task)
 	w.StringMember(`"url":`, x.URL)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "mode", "elicitationId", "message", "task", "url", "_meta")
 	w.EndObject()
 }
@@ -3460,7 +3461,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -3770,7 +3771,7 @@ func (x *GetPromptRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "name", "arguments", "_meta")
 	w.EndObject()
 }
@@ -4454,7 +4455,7 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -4686,7 +4687,7 @@ func (x *InitializeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"clientInfo":`)
 	x.ClientInfo.WriteJSON(w)
 	w.StringMember(`"protocolVersion":`, x.ProtocolVersion)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "capabilities", "clientInfo", "protocolVersion", "_meta")
 	w.EndObject()
 }
@@ -4867,7 +4868,7 @@ func (x *InitializedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/initialized"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -5354,7 +5355,7 @@ func (x *ListPromptsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"prompts/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5494,7 +5495,7 @@ func (x *ListResourceTemplatesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"resources/templates/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5634,7 +5635,7 @@ func (x *ListResourcesRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"resources/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5774,7 +5775,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"roots/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -5901,7 +5902,7 @@ func (x *ListTasksRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"tasks/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6041,7 +6042,7 @@ func (x *ListToolsRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"tools/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6690,7 +6691,7 @@ func (x *PaginatedRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.StringMember(`"method":`, x.Method)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -6744,7 +6745,7 @@ func (x *PaginatedRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.OptionalString(`"cursor":`, x.Cursor)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "cursor", "_meta")
 	w.EndObject()
 }
@@ -6892,7 +6893,7 @@ func (x *PingRequest) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"id":`)
 	x.ID.WriteJSON(w)
 	w.Member(`"method":"ping"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "id", "method", "params")
 	w.EndObject()
 }
@@ -7325,7 +7326,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -7538,7 +7539,7 @@ func (x *ReadResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"uri":`, x.URI)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -7860,7 +7861,7 @@ func (x *RequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -7945,7 +7946,7 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8133,7 +8134,7 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"type":"resource_link"`)
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8258,7 +8259,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -8309,7 +8310,7 @@ func (x *ResourceRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"uri":`, x.URI)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -8401,7 +8402,7 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8808,7 +8809,7 @@ func (x *RootsListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/roots/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -9117,10 +9118,10 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
-	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
-	jsonwire.OptionalMember(w, `"tasks":`, x.Tasks)
-	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
+	w.OptionalMember(`"prompts":`, x.Prompts != nil, x.Prompts)
+	w.OptionalMember(`"resources":`, x.Resources != nil, x.Resources)
+	w.OptionalMember(`"tasks":`, x.Tasks != nil, x.Tasks)
+	w.OptionalMember(`"tools":`, x.Tools != nil, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "logging", "prompts", "resources", "tasks", "tools")
 	w.EndObject()
 }
@@ -9308,7 +9309,7 @@ func (x *ServerCapabilitiesTasks) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"requests":`, x.Requests)
+	w.OptionalMember(`"requests":`, x.Requests != nil, x.Requests)
 	w.Extra(x.Extra, "cancel", "list", "requests")
 	w.EndObject()
 }
@@ -9364,7 +9365,7 @@ func (x *ServerCapabilitiesTasksRequests) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
+	w.OptionalMember(`"tools":`, x.Tools != nil, x.Tools)
 	w.Extra(x.Extra, "tools")
 	w.EndObject()
 }
@@ -9828,7 +9829,7 @@ func (x *SetLevelRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"level":`)
 	w.String(string(x.Level))
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "level", "_meta")
 	w.EndObject()
 }
@@ -10129,7 +10130,7 @@ func (x *SubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"uri":`, x.URI)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -10301,8 +10302,8 @@ func (x *TaskAugmentedRequestParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"task":`, x.Task)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"task":`, x.Task != nil, x.Task)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "task", "_meta")
 	w.EndObject()
 }
@@ -10601,7 +10602,7 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
@@ -11045,9 +11046,9 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
-	jsonwire.OptionalMember(w, `"execution":`, x.Execution)
+	w.OptionalMember(`"execution":`, x.Execution != nil, x.Execution)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
 		w.BeginArray()
@@ -11059,7 +11060,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
+	w.OptionalMember(`"outputSchema":`, x.OutputSchema != nil, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -11543,7 +11544,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -12000,7 +12001,7 @@ func (x *UnsubscribeRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"uri":`, x.URI)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }

@@ -4,6 +4,7 @@ package v20260728
 
 import (
 	"context"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )

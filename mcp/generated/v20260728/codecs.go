@@ -4,6 +4,7 @@ package v20260728
 
 import (
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -91,7 +92,7 @@ func (x *AudioContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"audio"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -366,7 +367,7 @@ func (x *CacheableResult) WriteJSON(w *jsonwire.Writer) {
 		w.String(string(x.CacheScope))
 	}
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -595,7 +596,7 @@ func (x *CallToolResult) WriteJSON(w *jsonwire.Writer) {
 		w.Member(`"structuredContent":`)
 		w.Raw(x.StructuredContent)
 	}
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "content", "isError", "structuredContent", "_meta")
 	w.EndObject()
 }
@@ -818,7 +819,7 @@ func (x *CancelledNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.OptionalString(`"reason":`, x.Reason)
 	w.Member(`"requestId":`)
 	x.RequestID.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "reason", "requestId", "_meta")
 	w.EndObject()
 }
@@ -869,7 +870,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"elicitation":`, x.Elicitation)
+	w.OptionalMember(`"elicitation":`, x.Elicitation != nil, x.Elicitation)
 	if x.Experimental != nil {
 		w.Member(`"experimental":`)
 		w.BeginObject()
@@ -912,7 +913,7 @@ func (x *ClientCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"sampling":`, x.Sampling)
+	w.OptionalMember(`"sampling":`, x.Sampling != nil, x.Sampling)
 	w.Extra(x.Extra, "elicitation", "experimental", "extensions", "roots", "sampling")
 	w.EndObject()
 }
@@ -1278,7 +1279,7 @@ func (x *CompleteRequestParams) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"argument":`)
 	x.Argument.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"context":`, x.Context)
+	w.OptionalMember(`"context":`, x.Context != nil, x.Context)
 	w.Member(`"ref":`)
 	w.Value(x.Ref)
 	w.Member(`"_meta":`)
@@ -1479,7 +1480,7 @@ func (x *CompleteResult) WriteJSON(w *jsonwire.Writer) {
 	w.String(string(x.ResultType))
 	w.Member(`"completion":`)
 	x.Completion.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "completion", "_meta")
 	w.EndObject()
 }
@@ -1785,7 +1786,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"modelPreferences":`, x.ModelPreferences)
+	w.OptionalMember(`"modelPreferences":`, x.ModelPreferences != nil, x.ModelPreferences)
 	if x.StopSequences != nil {
 		w.Member(`"stopSequences":`)
 		w.BeginArray()
@@ -1797,7 +1798,7 @@ func (x *CreateMessageRequestParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.OptionalString(`"systemPrompt":`, x.SystemPrompt)
 	w.OptionalFloat64(`"temperature":`, x.Temperature)
-	jsonwire.OptionalMember(w, `"toolChoice":`, x.ToolChoice)
+	w.OptionalMember(`"toolChoice":`, x.ToolChoice != nil, x.ToolChoice)
 	if x.Tools != nil {
 		w.Member(`"tools":`)
 		w.BeginArray()
@@ -2204,7 +2205,7 @@ func (x *DiscoverResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "capabilities", "instructions", "supportedVersions", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -2876,7 +2877,7 @@ func (x *EmbeddedResource) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"resource"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.Member(`"resource":`)
 	w.Value(x.Resource)
 	if x.Meta != nil {
@@ -3276,7 +3277,7 @@ func (x *GetPromptResult) WriteJSON(w *jsonwire.Writer) {
 		x.Messages[i].WriteJSON(w)
 	}
 	w.EndArray()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "description", "messages", "_meta")
 	w.EndObject()
 }
@@ -3712,7 +3713,7 @@ func (x *ImageContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"image"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"data":`, x.Data)
 	w.StringMember(`"mimeType":`, x.MIMEType)
 	if x.Meta != nil {
@@ -3968,7 +3969,7 @@ func (x *InputRequiredResult) WriteJSON(w *jsonwire.Writer) {
 		x.InputRequests.WriteJSON(w)
 	}
 	w.OptionalString(`"requestState":`, x.RequestState)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "inputRequests", "requestState", "_meta")
 	w.EndObject()
 }
@@ -4871,7 +4872,7 @@ func (x *ListPromptsResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "prompts", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5092,7 +5093,7 @@ func (x *ListResourceTemplatesResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "resourceTemplates", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5313,7 +5314,7 @@ func (x *ListResourcesResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "resources", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5460,7 +5461,7 @@ func (x *ListRootsRequest) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"method":"roots/list"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	if x.ID != nil {
 		w.Member(`"id":`)
 		x.ID.WriteJSON(w)
@@ -5695,7 +5696,7 @@ func (x *ListToolsResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "nextCursor", "tools", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -5917,7 +5918,7 @@ func (x *LoggingMessageNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"level":`)
 	w.String(string(x.Level))
 	w.OptionalString(`"logger":`, x.Logger)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "data", "level", "logger", "_meta")
 	w.EndObject()
 }
@@ -6443,7 +6444,7 @@ func (x *NotificationParams) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "_meta")
 	w.EndObject()
 }
@@ -6686,7 +6687,7 @@ func (x *PaginatedResult) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"resultType":`)
 	w.String(string(x.ResultType))
 	w.OptionalString(`"nextCursor":`, x.NextCursor)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "nextCursor", "_meta")
 	w.EndObject()
 }
@@ -6928,7 +6929,7 @@ func (x *ProgressNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"progressToken":`)
 	x.ProgressToken.WriteJSON(w)
 	w.OptionalFloat64(`"total":`, x.Total)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "message", "progress", "progressToken", "total", "_meta")
 	w.EndObject()
 }
@@ -7159,7 +7160,7 @@ func (x *PromptListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/prompts/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -7458,7 +7459,7 @@ func (x *ReadResourceResult) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.EndArray()
 	w.OptionalInt64(`"ttlMs":`, x.TTLMs)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "cacheScope", "contents", "ttlMs", "_meta")
 	w.EndObject()
 }
@@ -7760,7 +7761,7 @@ func (x *RequestMetaObject) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"io.modelcontextprotocol/clientCapabilities":`)
 	x.IoModelcontextprotocolClientCapabilities.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/clientInfo":`, x.IoModelcontextprotocolClientInfo)
+	w.OptionalMember(`"io.modelcontextprotocol/clientInfo":`, x.IoModelcontextprotocolClientInfo != nil, x.IoModelcontextprotocolClientInfo)
 	if x.IoModelcontextprotocolLogLevel != nil {
 		w.Member(`"io.modelcontextprotocol/logLevel":`)
 		w.String(string(*x.IoModelcontextprotocolLogLevel))
@@ -7888,7 +7889,7 @@ func (x *Resource) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8076,7 +8077,7 @@ func (x *ResourceLink) WriteJSON(w *jsonwire.Writer) {
 	w.Member(`"type":"resource_link"`)
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8201,7 +8202,7 @@ func (x *ResourceListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/resources/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
@@ -8304,7 +8305,7 @@ func (x *ResourceTemplate) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -8517,7 +8518,7 @@ func (x *ResourceUpdatedNotificationParams) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.StringMember(`"uri":`, x.URI)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "uri", "_meta")
 	w.EndObject()
 }
@@ -8566,7 +8567,7 @@ func (x *Result) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"resultType":`)
 	w.String(string(x.ResultType))
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "resultType", "_meta")
 	w.EndObject()
 }
@@ -8615,7 +8616,7 @@ func (x *ResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
+	w.OptionalMember(`"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo != nil, x.IoModelcontextprotocolServerInfo)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo")
 	w.EndObject()
 }
@@ -9027,9 +9028,9 @@ func (x *ServerCapabilities) WriteJSON(w *jsonwire.Writer) {
 		}
 		w.EndObject()
 	}
-	jsonwire.OptionalMember(w, `"prompts":`, x.Prompts)
-	jsonwire.OptionalMember(w, `"resources":`, x.Resources)
-	jsonwire.OptionalMember(w, `"tools":`, x.Tools)
+	w.OptionalMember(`"prompts":`, x.Prompts != nil, x.Prompts)
+	w.OptionalMember(`"resources":`, x.Resources != nil, x.Resources)
+	w.OptionalMember(`"tools":`, x.Tools != nil, x.Tools)
 	w.Extra(x.Extra, "completions", "experimental", "extensions", "logging", "prompts", "resources", "tools")
 	w.EndObject()
 }
@@ -9693,7 +9694,7 @@ func (x *SubscriptionsAcknowledgedNotificationParams) WriteJSON(w *jsonwire.Writ
 	w.BeginObject()
 	w.Member(`"notifications":`)
 	x.Notifications.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"_meta":`, x.Meta)
+	w.OptionalMember(`"_meta":`, x.Meta != nil, x.Meta)
 	w.Extra(x.Extra, "notifications", "_meta")
 	w.EndObject()
 }
@@ -9904,7 +9905,7 @@ func (x *SubscriptionsListenResultMetaObject) WriteJSON(w *jsonwire.Writer) {
 		return
 	}
 	w.BeginObject()
-	jsonwire.OptionalMember(w, `"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo)
+	w.OptionalMember(`"io.modelcontextprotocol/serverInfo":`, x.IoModelcontextprotocolServerInfo != nil, x.IoModelcontextprotocolServerInfo)
 	w.Member(`"io.modelcontextprotocol/subscriptionId":`)
 	x.IoModelcontextprotocolSubscriptionID.WriteJSON(w)
 	w.Extra(x.Extra, "io.modelcontextprotocol/serverInfo", "io.modelcontextprotocol/subscriptionId")
@@ -10016,7 +10017,7 @@ func (x *TextContent) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.BeginObject()
 	w.Member(`"type":"text"`)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.StringMember(`"text":`, x.Text)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
@@ -10460,7 +10461,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.StringMember(`"name":`, x.Name)
 	w.OptionalString(`"title":`, x.Title)
-	jsonwire.OptionalMember(w, `"annotations":`, x.Annotations)
+	w.OptionalMember(`"annotations":`, x.Annotations != nil, x.Annotations)
 	w.OptionalString(`"description":`, x.Description)
 	if x.Icons != nil {
 		w.Member(`"icons":`)
@@ -10473,7 +10474,7 @@ func (x *Tool) WriteJSON(w *jsonwire.Writer) {
 	}
 	w.Member(`"inputSchema":`)
 	x.InputSchema.WriteJSON(w)
-	jsonwire.OptionalMember(w, `"outputSchema":`, x.OutputSchema)
+	w.OptionalMember(`"outputSchema":`, x.OutputSchema != nil, x.OutputSchema)
 	if x.Meta != nil {
 		w.Member(`"_meta":`)
 		w.BeginObject()
@@ -10783,7 +10784,7 @@ func (x *ToolListChangedNotification) WriteJSON(w *jsonwire.Writer) {
 	w.BeginObject()
 	w.Member(`"jsonrpc":"2.0"`)
 	w.Member(`"method":"notifications/tools/list_changed"`)
-	jsonwire.OptionalMember(w, `"params":`, x.Params)
+	w.OptionalMember(`"params":`, x.Params != nil, x.Params)
 	w.Extra(x.Extra, "jsonrpc", "method", "params")
 	w.EndObject()
 }
