@@ -46,7 +46,7 @@ func (l *link) decode(in *Incoming, req *Request) error {
 	case err != nil:
 		return &InvalidResultError{Method: req.Method, Err: err}
 	case a.rpc != nil:
-		a.rpc.Method, a.rpc.Status, a.rpc.RetryAfter = req.Method, in.Status, in.retryAfter
+		a.rpc.Method, a.rpc.Status, a.rpc.RetryAfter, a.rpc.auth = req.Method, in.Status, in.retryAfter, in.auth
 		return a.rpc
 	case a.interim != nil:
 		return a.interim

@@ -76,15 +76,21 @@ type RPCError struct {
 	Status  int             // the HTTP status it came with; 0 elsewhere
 	// RetryAfter is what the server said with status 429 or 503: seconds or an HTTP date.
 	RetryAfter string
+
+	auth *AuthError // with status 401 or 403
 }
 
 func (e *RPCError) Error() string {
 	return fmt.Sprintf("%s: server error %d: %s", e.Method, e.Code, printable(e.Message))
 }
 
-// Unwrap gives the error as the server put it.
-func (e *RPCError) Unwrap() error {
-	return &jsonrpc.Error{Code: e.Code, Message: e.Message, Data: e.Data}
+// Unwrap gives the error as the server put it, and the *AuthError that came with it.
+func (e *RPCError) Unwrap() []error {
+	causes := []error{&jsonrpc.Error{Code: e.Code, Message: e.Message, Data: e.Data}}
+	if e.auth != nil {
+		causes = append(causes, e.auth)
+	}
+	return causes
 }
 
 // Is matches the Err… values of this package by code. A 2026-07-28 server reports an unknown

@@ -241,9 +241,11 @@ func refused(in Receiver, resp *http.Response, out *Outgoing) error {
 	why := statusError(resp)
 	if out.ID != 0 && looksLikeError(body) {
 		message := &Incoming{Data: body, Answering: out, Status: resp.StatusCode}
-		var later *RetryAfterError
-		if errors.As(why, &later) {
-			message.retryAfter = later.After
+		switch why := why.(type) {
+		case *RetryAfterError:
+			message.retryAfter = why.After
+		case *AuthError:
+			message.auth = why
 		}
 		in.Receive(message)
 		if out.Answered() {

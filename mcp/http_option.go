@@ -60,27 +60,57 @@ func WithAuthorizer(a Authorizer) HTTPOption {
 	return httpOptionFunc(func(t *HTTPTransport) { t.authorize = a })
 }
 
-// WithBearerToken sends the token that source returns with every request. source is called each time
-// and should cache.
-func WithBearerToken(source func(ctx context.Context) (string, error)) HTTPOption {
-	return WithAuthorizer(bearer(source))
+// A TokenSource knows the bearer token for a server. It is used by many goroutines (C-313).
+type TokenSource interface {
+	// Token returns the token to send now. It is called for every request and should cache. After a
+	// 401 it is called again: another token than the one refused is tried, once.
+	Token(ctx context.Context) (string, error)
 }
 
-type bearer func(ctx context.Context) (string, error)
+// WithTokenSource sends the token of source in the Authorization header of every request, never in the
+// URL (C-304).
+func WithTokenSource(source TokenSource) HTTPOption { return WithAuthorizer(bearer{source}) }
+
+// WithBearerToken is WithTokenSource for a function.
+func WithBearerToken(source func(ctx context.Context) (string, error)) HTTPOption {
+	return WithTokenSource(tokenFunc(source))
+}
+
+type tokenFunc func(ctx context.Context) (string, error)
+
+func (f tokenFunc) Token(ctx context.Context) (string, error) { return f(ctx) }
+
+// bearer is the Authorizer of a TokenSource.
+type bearer struct{ source TokenSource }
 
 func (b bearer) Authorize(ctx context.Context, req *http.Request) error {
-	token, err := b(ctx)
+	header, err := b.header(ctx)
 	if err != nil {
 		return err
 	}
-	if token == "" {
-		return errors.New("the token source returned no token")
-	}
-	req.Header["Authorization"] = []string{"Bearer " + token}
+	req.Header["Authorization"] = []string{header}
 	return nil
 }
 
-func (b bearer) Challenged(context.Context, *http.Response) (bool, error) { return false, nil }
+func (b bearer) header(ctx context.Context) (string, error) {
+	token, err := b.source.Token(ctx)
+	if err != nil {
+		return "", err
+	}
+	if token == "" {
+		return "", errors.New("the token source returned no token")
+	}
+	return "Bearer " + token, nil
+}
+
+// Challenged tries again what was refused with a token that the source has replaced meanwhile.
+func (b bearer) Challenged(ctx context.Context, resp *http.Response) (bool, error) {
+	if resp.StatusCode != http.StatusUnauthorized {
+		return false, nil
+	}
+	header, err := b.header(ctx)
+	return err == nil && header != resp.Request.Header.Get("Authorization"), nil
+}
 
 // WithoutSSEFallback never tries the HTTP+SSE transport of 2024-11-05.
 func WithoutSSEFallback() HTTPOption {

@@ -221,11 +221,18 @@ func (t *HTTPTransport) once(ctx context.Context, method string, to *url.URL, he
 			return nil, err
 		}
 	}
-	return t.client.do(req)
+	resp, err := t.client.do(req)
+	if err == nil && resp.Request == nil {
+		resp.Request = req // a user's round tripper may not have said so
+	}
+	return resp, err
 }
 
-// statusError says more about a status than its number.
+// statusError says more about a status than its number; nil if there is nothing to say.
 func statusError(resp *http.Response) error {
+	if e := authError(resp); e != nil {
+		return e
+	}
 	switch resp.StatusCode {
 	case http.StatusRequestEntityTooLarge:
 		return fmt.Errorf("the message is too large for the server")

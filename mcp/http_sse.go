@@ -4,6 +4,7 @@ package mcp
 // event names the endpoint for POSTs. The end of the stream is the end of the session (C-134, C-136).
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (c *sseConn) open() (*http.Response, error) {
 		return nil, err
 	}
 	if resp.StatusCode != http.StatusOK || contentType(resp) != "text/event-stream" {
-		return nil, &TransportError{Err: errors.New("GET gives no event stream"), Status: resp.StatusCode, Body: excerpt(resp)}
+		return nil, &TransportError{Err: cmp.Or(statusError(resp), errors.New("GET gives no event stream")), Status: resp.StatusCode, Body: excerpt(resp)}
 	}
 	if resp.Request != nil && resp.Request.URL != nil {
 		c.base = resp.Request.URL

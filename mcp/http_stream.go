@@ -4,6 +4,7 @@ package mcp
 // and an end that leaves neither socket nor goroutine behind.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -88,7 +89,7 @@ func (c *httpConn) resume(ctx context.Context, out *Outgoing, at *cursor) error 
 		return &TransportError{Err: err}
 	}
 	if resp.StatusCode != http.StatusOK || contentType(resp) != "text/event-stream" {
-		return &TransportError{Err: errors.New("the stream cannot be resumed"), Status: resp.StatusCode, Body: excerpt(resp)}
+		return &TransportError{Err: cmp.Or(statusError(resp), errors.New("the stream cannot be resumed")), Status: resp.StatusCode, Body: excerpt(resp)}
 	}
 	return c.readStream(resp, out, at)
 }

@@ -68,9 +68,9 @@ type Task[Output any] struct {
 	TaskState
 
 	client *Client
-	tool    *ToolInfo // nil: called by name
-	output  func(*Output) jsonwire.Codec
-	memory  *taskMemory
+	tool   *ToolInfo // nil: called by name
+	output func(*Output) jsonwire.Codec
+	memory *taskMemory
 
 	unvalidated bool
 }

@@ -83,7 +83,8 @@ type Incoming struct {
 	// Data then holds its beginning.
 	Err error
 
-	retryAfter string // the header of that name, with status 429 or 503
+	retryAfter string     // the header of that name, with status 429 or 503
+	auth       *AuthError // what the headers say, with status 401 or 403
 	buffer     *buffer
 }
 
