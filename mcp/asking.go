@@ -117,7 +117,7 @@ func serveInput(method string) serverHandler {
 		if !l.settled.Load() {
 			return nil, &RPCError{Code: CodeInvalidRequest, Message: "the session is not initialized"}
 		}
-		ask, err := l.question(Asker{Server: l.session.Server, Version: l.speaks().version()}, method, params)
+		ask, err := l.question(Asker{Server: l.told().Server, Version: l.speaks().version()}, method, params)
 		if err == nil {
 			var answer json.RawMessage
 			if answer, err = askOne(ctx, ask); err == nil {

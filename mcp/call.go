@@ -39,13 +39,40 @@ func (c *Client) Ping(ctx context.Context, opts ...CallOption) error {
 	return c.call(ctx, &Request{Method: methodPing}, opts)
 }
 
-// Discover asks a 2026-07-28 server what it is and can do.
+// Discover asks a 2026-07-28 server what it is and can do. Session tells it from then on, and what the
+// server does not declare is not sent to it (see UnsupportedError).
 func (c *Client) Discover(ctx context.Context, opts ...CallOption) (*DiscoverResult, error) {
 	x := &discoverResult{}
 	if err := c.cachedCall(ctx, &Request{Method: methodDiscover, Result: x}, "", x.meta.hints, opts); err != nil {
 		return nil, err
 	}
+	if err := c.learn(&x.DiscoverResult); err != nil {
+		return nil, err
+	}
 	return &x.DiscoverResult, nil
+}
+
+// learn has Session tell what an explicit Discover has found.
+func (c *Client) learn(x *DiscoverResult) error {
+	s := Session{Stateless: true, Capabilities: x.Capabilities}
+	if x.Instructions != nil {
+		s.Instructions = *x.Instructions
+	}
+	if x.Meta != nil && x.Meta.IoModelcontextprotocolServerInfo != nil {
+		s.Server = *x.Meta.IoModelcontextprotocolServerInfo
+	}
+	text, err := jsonwire.Marshal(&x.Capabilities)
+	if err != nil {
+		return &InvalidResultError{Method: methodDiscover, Err: err}
+	}
+	s.readCapabilities(jsonwire.NewReader(text))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current.session.Stateless {
+		s.Version = c.current.session.Version
+		c.current.discovered.Store(&s)
+	}
+	return nil
 }
 
 // discoverResult reads what a server says of itself without minding malformed cache hints (B089).

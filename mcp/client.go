@@ -91,7 +91,7 @@ func Connect(ctx context.Context, transport Transport, opts ...Option) (*Client,
 func (c *Client) Session() Session {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.current.session
+	s := *c.current.told()
 	s.Version = c.current.speaks().version()
 	return s
 }

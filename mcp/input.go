@@ -163,7 +163,7 @@ func (a *attempt) unanswered(raw json.RawMessage, cause error) error {
 
 func (a *attempt) asker() Asker {
 	return Asker{
-		Server:  a.link.session.Server,
+		Server:  a.link.told().Server,
 		Version: a.link.speaks().version(),
 		Method:  a.req.Method,
 		Name:    a.req.Name,

@@ -23,6 +23,9 @@ type link struct {
 	dialect atomic.Pointer[dialect]
 	session Session
 
+	// discovered is what an explicit Discover has told since, instead of session.
+	discovered atomic.Pointer[Session]
+
 	// lost is set once the server has forgotten the session, so that Close does not end it again.
 	lost atomic.Bool
 
@@ -54,6 +57,14 @@ func (c *Client) openLink(ctx context.Context, transport Transport) (*link, erro
 	a, ok := conn.(asyncConn)
 	l.async = ok && a.SendsAsync()
 	return l, nil
+}
+
+// told is what is known of the server.
+func (l *link) told() *Session {
+	if s := l.discovered.Load(); s != nil {
+		return s
+	}
+	return &l.session
 }
 
 // speaks returns the dialect; nil before negotiation has begun.

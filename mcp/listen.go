@@ -93,7 +93,7 @@ func (s *Subscription) round() (EndReason, error) {
 	}
 	asked := s.asked
 	if !s.client.opts.unchecked {
-		asked = l.session.offers(asked)
+		asked = l.told().offers(asked)
 	}
 	if asked.IsZero() {
 		return EndRefused, &UnsupportedError{Method: methodListen, Version: l.speaks().version(), Capability: s.asked.names()}

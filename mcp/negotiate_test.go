@@ -383,6 +383,40 @@ func TestPinnedStatelessVersionSendsNoProbe(t *testing.T) {
 	}
 }
 
+// A pinned client knows nothing of the server until it asks; then it goes by the answer.
+func TestDiscoverTellsASessionOfAPinnedClient(t *testing.T) {
+	transport, rec := pipe(t, func(m message) []string {
+		if m.Method == methodDiscover {
+			return []string{m.result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"ttlMs":0,"cacheScope":"private","capabilities":{"tools":{}},`+
+				`"instructions":"Be kind.","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"7"}}}`)}
+		}
+		return []string{m.result(`{"resultType":"complete","prompts":[],"tools":[],"ttlMs":0,"cacheScope":"private"}`)}
+	})
+	c := connect(t, transport, WithVersions(Version20260728))
+	if s := c.Session(); s.Version != Version20260728 || !s.Stateless || s.Server.Name != "" || s.Capabilities.Tools != nil {
+		t.Errorf("before: %+v", s)
+	}
+	if _, err := c.ListPrompts(t.Context()); err != nil {
+		t.Errorf("before: %v", err)
+	}
+	if _, err := c.Discover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := c.Session()
+	if s.Version != Version20260728 || !s.Stateless || s.Server.Name != "s" || s.Server.Version != "7" || s.Instructions != "Be kind." || s.Capabilities.Tools == nil || s.Capabilities.Prompts != nil {
+		t.Errorf("after: %+v", s)
+	}
+	if _, err := c.ListPrompts(t.Context()); !errors.As(err, new(*UnsupportedError)) {
+		t.Errorf("after: %v", err)
+	}
+	if _, err := c.ListTools(t.Context()); err != nil {
+		t.Errorf("after: %v", err)
+	}
+	if got := fmt.Sprint(rec.methods()); got != "[prompts/list server/discover tools/list]" {
+		t.Errorf("sent %s", got)
+	}
+}
+
 func TestUnknownPinIsRefused(t *testing.T) {
 	transport, _ := pipe(t, alwaysOK)
 	if _, err := Connect(t.Context(), transport, WithVersions("2030-01-01")); err == nil || !strings.Contains(err.Error(), "2030-01-01") {

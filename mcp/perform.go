@@ -109,7 +109,7 @@ func (l *link) perform(ctx context.Context, req *Request) error {
 }
 
 func (l *link) admit(req *Request) error {
-	declared := l.session.declared
+	declared := l.told().declared
 	if l.client.opts.unchecked {
 		declared = nil
 	}

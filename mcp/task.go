@@ -121,7 +121,7 @@ func (t *Task[Output]) Await(ctx context.Context, opts ...TaskOption) (*Task[Out
 
 // Update answers InputRequests; see Tasks.Update. Await does not ask for these keys again.
 func (t *Task[Output]) Update(ctx context.Context, responses map[string]any, opts ...CallOption) error {
-	if err := t.client.Tasks().Update(ctx, t.ID, responses, opts...); err != nil {
+	if err := t.client.Tasks().update(ctx, t.ID, responses, opts); err != nil {
 		return err
 	}
 	for key := range responses {
@@ -135,7 +135,7 @@ func (t *Task[Output]) Cancel(ctx context.Context, opts ...CallOption) error {
 	if t.ID == "" {
 		return nil
 	}
-	return t.client.Tasks().Cancel(ctx, t.ID, opts...)
+	return t.client.Tasks().cancel(ctx, t.ID, opts)
 }
 
 // at is the same task in a newer state.

@@ -36,6 +36,9 @@ func (t *Tasks) Start(ctx context.Context, tool string, arguments any, opts ...T
 
 // Get asks once how a task is doing. An unknown or expired ID is an *RPCError with CodeInvalidParams.
 func (t *Tasks) Get(ctx context.Context, id string, opts ...CallOption) (*Task[NoOutput], error) {
+	if err := t.allowed(methodGetTask); err != nil {
+		return nil, err
+	}
 	state, err := t.get(ctx, id, opts)
 	if err != nil {
 		return nil, err
@@ -54,6 +57,9 @@ func (t *Tasks) Get(ctx context.Context, id string, opts ...CallOption) (*Task[N
 // When ctx ends the task goes on, and may be awaited again; with WithTaskTimeout it is cancelled at the
 // limit. A task that outlives its TTL is a *TaskError.
 func (t *Tasks) Await(ctx context.Context, id string, opts ...TaskOption) (*Task[NoOutput], error) {
+	if err := t.allowed(methodGetTask); err != nil {
+		return nil, err
+	}
 	task := t.handle("")
 	state, err := t.await(ctx, TaskState{ID: id}, task.memory, opts)
 	if err != nil {
@@ -67,6 +73,13 @@ func (t *Tasks) Await(ctx context.Context, id string, opts ...TaskOption) (*Task
 // the method asked for, or anything that encodes as such. 2025-11-25 has no such request: the error is an
 // *UnsupportedError, and handlers answer.
 func (t *Tasks) Update(ctx context.Context, id string, responses map[string]any, opts ...CallOption) error {
+	if err := t.allowed(methodUpdateTask); err != nil {
+		return err
+	}
+	return t.update(ctx, id, responses, opts)
+}
+
+func (t *Tasks) update(ctx context.Context, id string, responses map[string]any, opts []CallOption) error {
 	if t.client.opts.withoutTasks {
 		return fmt.Errorf("%s: %w", methodUpdateTask, errTasksOff)
 	}
@@ -80,6 +93,13 @@ func (t *Tasks) Update(ctx context.Context, id string, responses map[string]any,
 // Cancel asks the server to stop a task. The server need not: the task may still complete (C-296), and
 // Get tells. A 2025-11-25 server refuses for a task that has ended (C-281).
 func (t *Tasks) Cancel(ctx context.Context, id string, opts ...CallOption) error {
+	if err := t.allowed(methodCancelTask); err != nil {
+		return err
+	}
+	return t.cancel(ctx, id, opts)
+}
+
+func (t *Tasks) cancel(ctx context.Context, id string, opts []CallOption) error {
 	if t.client.opts.withoutTasks {
 		return fmt.Errorf("%s: %w", methodCancelTask, errTasksOff)
 	}
@@ -88,6 +108,19 @@ func (t *Tasks) Cancel(ctx context.Context, id string, opts ...CallOption) error
 		return &UnsupportedError{Method: methodCancelTask, Version: s.Version, Capability: "tasks.cancel"}
 	}
 	return t.client.call(ctx, cancelRequest(id), opts)
+}
+
+// allowed refuses a request about a task that this client has only the ID of, if the server has told
+// that it does not know the extension (C-066). A server that made a task all the same is asked about it.
+func (t *Tasks) allowed(method string) error {
+	s := t.client.Session()
+	if !s.Stateless || s.declared == nil || t.client.opts.unchecked || t.client.opts.withoutTasks {
+		return nil
+	}
+	if _, ok := s.Capabilities.Extensions[extensionTasks]; ok {
+		return nil
+	}
+	return &UnsupportedError{Method: method, Version: s.Version, Capability: "extensions." + extensionTasks}
 }
 
 // ServerSupports tells whether tool calls can become tasks here: the server declares it and this client

@@ -71,7 +71,7 @@ func (f *following) handle(ctx context.Context, requests map[string]json.RawMess
 			return nil, fmt.Errorf("input request %q: %w", key, err)
 		}
 	}
-	from := Asker{Server: l.session.Server, Version: l.speaks().version(), Method: methodCallTool, Name: f.memory.tool}
+	from := Asker{Server: l.told().Server, Version: l.speaks().version(), Method: methodCallTool, Name: f.memory.tool}
 	answers, err := l.answerAll(ctx, from, asked)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ const cake = `,"result":{"content":[{"type":"text","text":"cake"}],"structuredCo
 // ever, and everything else with an empty result.
 func taskServer(create string, states ...string) script {
 	n := 0
-	return modern(func(m message) []string {
+	return withTasks(func(m message) []string {
 		switch m.Method {
 		case methodCallTool:
 			return []string{m.result(create)}
@@ -45,6 +45,17 @@ func taskServer(create string, states ...string) script {
 		}
 		return []string{m.result(`{"resultType":"complete"}`)}
 	})
+}
+
+// withTasks is modern for a server that declares the extension.
+func withTasks(next script) script {
+	declaring := strings.Replace(mod, `"tools":{}`, `"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}`, 1)
+	return func(m message) []string {
+		if m.Method == methodDiscover {
+			return []string{m.result(declaring)}
+		}
+		return next(m)
+	}
 }
 
 // inBubble runs test in a bubble of fake time over an in-memory stream.
@@ -160,9 +171,28 @@ func TestTaskEndsAsItsStatusSays(t *testing.T) {
 	}
 }
 
+// C-066: a server that has told that it does not know the extension is not asked about a task.
+func TestTaskRequestsNeedTheExtension(t *testing.T) {
+	inBubble(t, modern(alwaysOK), nil, func(t *testing.T, c *Client, rec *recorder) {
+		_, e1 := c.Tasks().Get(t.Context(), "1")
+		_, e2 := c.Tasks().Await(t.Context(), "1")
+		e3 := c.Tasks().Update(t.Context(), "1", nil)
+		e4 := c.Tasks().Cancel(t.Context(), "1")
+		for _, err := range []error{e1, e2, e3, e4} {
+			var u *UnsupportedError
+			if !errors.As(err, &u) || u.Capability != "extensions.io.modelcontextprotocol/tasks" {
+				t.Errorf("got %v", err)
+			}
+		}
+		if got := fmt.Sprint(rec.methods()); got != "[server/discover]" {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
 // B130: an unknown task is the server's error.
 func TestUnknownTaskIsTheServersError(t *testing.T) {
-	s := modern(func(m message) []string {
+	s := withTasks(func(m message) []string {
 		if m.Method == methodGetTask {
 			return []string{m.failure(CodeInvalidParams, "unknown task", "")}
 		}
