@@ -224,12 +224,7 @@ func (m *listMeta) readMember(r *jsonwire.Reader) {
 	case "cacheScope":
 		lenient(r, func() { m.scope = v20260728.CacheScope(r.String()) })
 	case "_meta":
-		lenient(r, func() {
-			meta := new(v20260728.ResultMetaObject)
-			if meta.ReadJSON(r); r.Err() == nil {
-				m.meta = meta
-			}
-		})
+		m.meta = readResultMeta(r)
 	default:
 		r.Extra(&m.extra)
 	}

@@ -39,14 +39,34 @@ func (x *toolOutput) ReadJSON(r *jsonwire.Reader) {
 				x.result.ResultType = readResultType(r)
 			}
 		case "_meta":
-			if !r.Null() {
-				x.result.Meta = new(v20260728.ResultMetaObject)
-				x.result.Meta.ReadJSON(r)
-			}
+			x.result.Meta = readResultMeta(r)
 		default:
 			r.Extra(&x.result.Extra)
 		}
 	}
+}
+
+// readResultMeta reads a result's _meta. No result is refused for it: what is not as it should be is
+// kept as it came, and what is no object is left out (C-029).
+func readResultMeta(r *jsonwire.Reader) *v20260728.ResultMetaObject {
+	start := r.Mark()
+	if r.Null() {
+		return nil
+	}
+	meta := new(v20260728.ResultMetaObject)
+	if meta.ReadJSON(r); r.Err() == nil {
+		return meta
+	}
+	r.Rewind(start)
+	if r.Kind() != jsonwire.KindObject {
+		r.Skip()
+		return nil
+	}
+	*meta = v20260728.ResultMetaObject{}
+	for r.BeginObject(); r.NextMember(); {
+		r.Extra(&meta.Extra)
+	}
+	return meta
 }
 
 // readResultType makes no string of what nearly every result says.

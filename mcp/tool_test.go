@@ -68,6 +68,28 @@ func TestASpecWithoutACodecFailsWithAReason(t *testing.T) {
 	}
 }
 
+// C-029: nothing in _meta makes a result useless.
+func TestMalformedMetaDoesNotFailACall(t *testing.T) {
+	for meta, want := range map[string]string{
+		`{"io.modelcontextprotocol/serverInfo":"me","a":1}`:                 `{"a":1,"io.modelcontextprotocol/serverInfo":"me"}`,
+		`{"io.modelcontextprotocol/serverInfo":{"name":7}}`:                 `{"io.modelcontextprotocol/serverInfo":{"name":7}}`,
+		`{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}`: `{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}`,
+		`[]`: `null`, `7`: `null`, `null`: `null`,
+	} {
+		c, _ := answering(t, Version20260728, func(m message) []string {
+			return []string{m.result(`{"_meta":` + meta + `,"content":[],"resultType":"complete"}`)}
+		})
+		result, err := c.CallTool(t.Context(), "t", nil)
+		if err != nil {
+			t.Errorf("%s: %v", meta, err)
+			continue
+		}
+		if got, err := json.Marshal(result.Meta); err != nil || string(got) != want {
+			t.Errorf("%s: read as %s, %v", meta, got, err)
+		}
+	}
+}
+
 // C-243 C-245 C-247
 func TestTypedOutput(t *testing.T) {
 	for result, want := range map[string]string{
