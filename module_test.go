@@ -30,6 +30,7 @@ func TestModuleReplacesNothing(t *testing.T) {
 // linked are the packages beyond the standard library that a program gets with package mcp.
 var linked = []string{
 	"github.com/mcpgen/mcpgen/internal/fingerprint",
+	"github.com/mcpgen/mcpgen/internal/jsonpointer",
 	"github.com/mcpgen/mcpgen/internal/subschema",
 	"github.com/mcpgen/mcpgen/internal/validation",
 	"github.com/mcpgen/mcpgen/mcp",

@@ -387,7 +387,7 @@ func TestPinnedStatelessVersionSendsNoProbe(t *testing.T) {
 func TestDiscoverTellsASessionOfAPinnedClient(t *testing.T) {
 	transport, rec := pipe(t, func(m message) []string {
 		if m.Method == methodDiscover {
-			return []string{m.result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"ttlMs":0,"cacheScope":"private","capabilities":{"tools":{}},`+
+			return []string{m.result(`{"resultType":"complete","supportedVersions":["2026-07-28"],"ttlMs":0,"cacheScope":"private","capabilities":{"tools":{}},` +
 				`"instructions":"Be kind.","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"7"}}}`)}
 		}
 		return []string{m.result(`{"resultType":"complete","prompts":[],"tools":[],"ttlMs":0,"cacheScope":"private"}`)}

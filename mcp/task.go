@@ -57,7 +57,7 @@ func (s *TaskState) Ended() bool {
 }
 
 // settled reports whether the outcome itself is known, too.
-func (s *TaskState) settled() bool {
+func settled(s *TaskState) bool {
 	return s.Status == TaskCancelled || s.Ended() && (len(s.result) > 0 || s.failure != nil)
 }
 
@@ -67,12 +67,20 @@ func (s *TaskState) settled() bool {
 type Task[Output any] struct {
 	TaskState
 
-	client *Client
-	tool   *ToolInfo // nil: called by name
+	core   *taskCore
 	output func(*Output) jsonwire.Codec
-	memory *taskMemory
+}
 
+// taskCore is what all states of a task share. It knows no type, so that the compiler writes it once.
+type taskCore struct {
+	client      *Client
+	tool        *ToolInfo // nil: called by name
+	memory      taskMemory
 	unvalidated bool
+}
+
+func newTaskCore(c *Client, tool *ToolInfo) *taskCore {
+	return &taskCore{client: c, tool: tool, memory: taskMemory{tool: tool.Name}}
 }
 
 // Result returns what the tool gave. Its errors are those of a plain call: a *ToolError if a typed
@@ -86,7 +94,7 @@ func (t *Task[Output]) Result() (*ToolResult[Output], error) {
 	} else {
 		output = codecOf(&result.Output)
 	}
-	if err := t.client.takeTaskResult(&t.TaskState, t.memory.tool, t.tool, output, result.CallToolResult, t.unvalidated); err != nil {
+	if err := t.core.result(&t.TaskState, output, result.CallToolResult); err != nil {
 		return nil, err
 	}
 	return result, nil
@@ -94,34 +102,69 @@ func (t *Task[Output]) Result() (*ToolResult[Output], error) {
 
 // Get asks the server once how the task is doing.
 func (t *Task[Output]) Get(ctx context.Context, opts ...CallOption) (*Task[Output], error) {
-	if t.ID == "" {
-		return t, nil
-	}
-	state, err := t.client.Tasks().get(ctx, t.ID, opts)
-	if err != nil {
+	newer := &Task[Output]{core: t.core, output: t.output}
+	if err := t.core.get(ctx, &t.TaskState, &newer.TaskState, opts); err != nil {
 		return nil, err
 	}
-	if state.Ended() {
-		t.memory.ended(ctx)
-	}
-	return t.at(state), nil
+	return newer, nil
 }
 
 // Await follows the task to its end; see Tasks.Await.
 func (t *Task[Output]) Await(ctx context.Context, opts ...TaskOption) (*Task[Output], error) {
-	if t.ID == "" {
-		return t, nil
-	}
-	state, err := t.client.Tasks().await(ctx, t.TaskState, t.memory, opts)
-	if err != nil {
+	newer := &Task[Output]{core: t.core, output: t.output}
+	if err := t.core.await(ctx, &t.TaskState, &newer.TaskState, opts); err != nil {
 		return nil, err
 	}
-	return t.at(state), nil
+	return newer, nil
 }
 
 // Update answers InputRequests; see Tasks.Update. Await does not ask for these keys again.
 func (t *Task[Output]) Update(ctx context.Context, responses map[string]any, opts ...CallOption) error {
-	if err := t.client.Tasks().update(ctx, t.ID, responses, opts); err != nil {
+	return t.core.update(ctx, t.ID, responses, opts)
+}
+
+// Cancel asks the server to stop the task; see Tasks.Cancel.
+func (t *Task[Output]) Cancel(ctx context.Context, opts ...CallOption) error {
+	return t.core.cancel(ctx, t.ID, opts)
+}
+
+func (t *taskCore) get(ctx context.Context, known, newer *TaskState, opts []CallOption) error {
+	if known.ID == "" {
+		*newer = *known
+		return nil
+	}
+	state, err := t.client.Tasks().get(ctx, known.ID, opts)
+	if err != nil {
+		return err
+	}
+	if state.Ended() {
+		t.memory.ended(ctx)
+	}
+	t.take(known, state, newer)
+	return nil
+}
+
+func (t *taskCore) await(ctx context.Context, known, newer *TaskState, opts []TaskOption) error {
+	if known.ID == "" {
+		*newer = *known
+		return nil
+	}
+	state, err := t.client.Tasks().await(ctx, *known, &t.memory, opts)
+	if err != nil {
+		return err
+	}
+	t.take(known, state, newer)
+	return nil
+}
+
+func (t *taskCore) take(known *TaskState, state TaskState, newer *TaskState) {
+	if *newer = state; newer.ImmediateResponse == "" {
+		newer.ImmediateResponse = known.ImmediateResponse
+	}
+}
+
+func (t *taskCore) update(ctx context.Context, id string, responses map[string]any, opts []CallOption) error {
+	if err := t.client.Tasks().update(ctx, id, responses, opts); err != nil {
 		return err
 	}
 	for key := range responses {
@@ -130,22 +173,30 @@ func (t *Task[Output]) Update(ctx context.Context, responses map[string]any, opt
 	return nil
 }
 
-// Cancel asks the server to stop the task; see Tasks.Cancel.
-func (t *Task[Output]) Cancel(ctx context.Context, opts ...CallOption) error {
-	if t.ID == "" {
+func (t *taskCore) cancel(ctx context.Context, id string, opts []CallOption) error {
+	if id == "" {
 		return nil
 	}
-	return t.client.Tasks().cancel(ctx, t.ID, opts)
+	return t.client.Tasks().cancel(ctx, id, opts)
 }
 
-// at is the same task in a newer state.
-func (t *Task[Output]) at(state TaskState) *Task[Output] {
-	newer := *t
-	if state.ImmediateResponse == "" {
-		state.ImmediateResponse = t.ImmediateResponse
+// result reads the outcome of a task into result and output.
+func (t *taskCore) result(s *TaskState, output jsonwire.Codec, result *CallToolResult) error {
+	call := &toolCall{name: t.memory.tool, untyped: t.tool == nil}
+	if call.out.result = result; t.tool != nil {
+		call.describe(t.tool, nil, output, result)
 	}
-	newer.TaskState = state
-	return &newer
+	call.req.options.unvalidated = t.unvalidated
+	switch {
+	case s.failure != nil:
+		return s.failure
+	case len(s.result) == 0:
+		return &TaskError{Tool: call.name, State: *s}
+	}
+	if err := jsonwire.Unmarshal(s.result, &call.out); err != nil {
+		return &InvalidResultError{Method: methodCallTool, Err: err}
+	}
+	return t.client.judge(call)
 }
 
 // Start calls the tool as a task and returns as soon as the server has taken it; what it gives at once
@@ -163,7 +214,7 @@ func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args
 		in = codecOf(&t.args)
 	}
 	t.core.describe(&s.ToolInfo, in, nil, &CallToolResult{})
-	if err := c.runTask(ctx, &t.core, &task.TaskState, &task.unvalidated, task.memory, opts); err != nil {
+	if err := task.core.run(ctx, &t.core, &task.TaskState, opts); err != nil {
 		return nil, err
 	}
 	return task, nil
@@ -172,26 +223,7 @@ func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args
 // Resume returns a task by its ID, for instance one that an earlier process started (C-289). The server
 // is not asked yet: use Get or Await.
 func (s *ToolSpec[Args, Output]) Resume(c *Client, id string) *Task[Output] {
-	return &Task[Output]{TaskState: TaskState{ID: id}, client: c, tool: &s.ToolInfo, output: s.Output, memory: &taskMemory{tool: s.Name}}
-}
-
-// takeTaskResult reads the outcome of a task into result and output.
-func (c *Client) takeTaskResult(s *TaskState, name string, tool *ToolInfo, output jsonwire.Codec, result *CallToolResult, unvalidated bool) error {
-	call := &toolCall{name: name, untyped: tool == nil}
-	if call.out.result = result; tool != nil {
-		call.describe(tool, nil, output, result)
-	}
-	call.req.options.unvalidated = unvalidated
-	switch {
-	case s.failure != nil:
-		return s.failure
-	case len(s.result) == 0:
-		return &TaskError{Tool: call.name, State: *s}
-	}
-	if err := jsonwire.Unmarshal(s.result, &call.out); err != nil {
-		return &InvalidResultError{Method: methodCallTool, Err: err}
-	}
-	return c.judge(call)
+	return &Task[Output]{TaskState: TaskState{ID: id}, core: newTaskCore(c, &s.ToolInfo), output: s.Output}
 }
 
 // TaskError says that a task has no result: it was cancelled, has not ended, or has outlived its TTL.

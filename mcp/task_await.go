@@ -57,7 +57,7 @@ func (f *following) run(ctx context.Context, s TaskState) (TaskState, error) {
 	stop := f.watch(ctx, s.ID)
 	defer stop()
 	ask := s.Status != TaskWorking // a task that was just created need not be asked about at once
-	for !s.settled() {
+	for !settled(&s) {
 		err := error(nil)
 		switch {
 		case ask:
@@ -88,7 +88,7 @@ func (f *following) advance(ctx context.Context, s TaskState) (TaskState, error)
 		}
 		return s, f.answer(ctx, s)
 	}
-	if s.Status == TaskInputRequired || s.Ended() && !s.settled() {
+	if s.Status == TaskInputRequired || s.Ended() && !settled(&s) {
 		return f.fetch(ctx, s)
 	}
 	return s, nil

@@ -21,14 +21,14 @@ func (c *Client) Tasks() *Tasks { return &Tasks{c} }
 
 // handle is a task whose tool is known by name only.
 func (t *Tasks) handle(tool string) *Task[NoOutput] {
-	return &Task[NoOutput]{client: t.client, memory: &taskMemory{tool: tool}}
+	return &Task[NoOutput]{core: &taskCore{client: t.client, memory: taskMemory{tool: tool}}}
 }
 
 // Start calls a tool by name as a task; see ToolSpec.Start. A result with isError set comes back as it is.
 func (t *Tasks) Start(ctx context.Context, tool string, arguments any, opts ...TaskOption) (*Task[NoOutput], error) {
 	call := untypedCall(tool, arguments)
 	task := t.handle(tool)
-	if err := t.client.runTask(ctx, call, &task.TaskState, &task.unvalidated, task.memory, opts); err != nil {
+	if err := task.core.run(ctx, call, &task.TaskState, opts); err != nil {
 		return nil, err
 	}
 	return task, nil
@@ -61,7 +61,7 @@ func (t *Tasks) Await(ctx context.Context, id string, opts ...TaskOption) (*Task
 		return nil, err
 	}
 	task := t.handle("")
-	state, err := t.await(ctx, TaskState{ID: id}, task.memory, opts)
+	state, err := t.await(ctx, TaskState{ID: id}, &task.core.memory, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -12,17 +12,17 @@ import (
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
 
-// runTask makes call and fills in what is known of the task that comes of it.
-func (c *Client) runTask(ctx context.Context, call *toolCall, state *TaskState, unvalidated *bool, memory *taskMemory, opts []TaskOption) error {
+// run makes call and fills in what is known of the task that comes of it.
+func (t *taskCore) run(ctx context.Context, call *toolCall, state *TaskState, opts []TaskOption) error {
 	o, err := newTaskOptions(opts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", methodCallTool, err)
 	}
-	*unvalidated = o.call.unvalidated
-	if *state, err = c.startTask(ctx, call, o, memory); err != nil {
+	t.unvalidated = o.call.unvalidated
+	if *state, err = t.client.startTask(ctx, call, o, &t.memory); err != nil {
 		return err
 	}
-	memory.kept(state)
+	t.memory.kept(state)
 	return nil
 }
 

@@ -52,7 +52,22 @@ type NoOutput struct{}
 type ToolResult[T any] struct {
 	Output T
 	*CallToolResult
+
+	unpromoted
 }
+
+// MarshalJSON encodes the whole result.
+func (r ToolResult[T]) MarshalJSON() ([]byte, error) { return jsonwire.Marshal(r.CallToolResult) }
+
+// unpromoted has the methods of CallToolResult a second time, so that ToolResult has none of them: the
+// compiler would write each four times for every tool. Its fields are promoted all the same.
+type unpromoted struct{}
+
+func (unpromoted) WriteJSON(*jsonwire.Writer)       {}
+func (unpromoted) ReadJSON(*jsonwire.Reader)        {}
+func (unpromoted) ValidateJSON(*jsonwire.Validator) {}
+func (unpromoted) UnmarshalJSON([]byte) error       { return nil }
+func (unpromoted) Validate() error                  { return nil }
 
 // Call calls the tool and returns its typed output. The error is a *ToolError if the tool reports one,
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.

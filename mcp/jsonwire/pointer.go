@@ -3,8 +3,6 @@ package jsonwire
 import (
 	"strconv"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // The place of an error is found by walking the text from its start to the
@@ -81,7 +79,7 @@ func renderPath(path []step) string {
 			b.WriteString(strconv.Itoa(s.index))
 		case s.named:
 			b.WriteByte('/')
-			b.WriteString(jsonpointer.Escape(segment(s.key)))
+			b.WriteString(escapeToken(segment(s.key)))
 		}
 	}
 	return shorten(b.String(), pointerLimit)
@@ -103,3 +101,7 @@ func shorten(s string, limit int) string {
 	half := limit/2 - 2
 	return strings.ToValidUTF8(s[:half], "") + "…" + strings.ToValidUTF8(s[len(s)-half:], "")
 }
+
+var tokenEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapeToken(s string) string { return tokenEscaper.Replace(s) }

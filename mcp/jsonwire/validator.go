@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-
-	"github.com/mcpgen/mcpgen/internal/jsonpointer"
 )
 
 // Validation walks a Go value with the path in hand, unlike reading, because
@@ -99,7 +97,7 @@ func (v *Validator) pointer() string {
 		if p.index >= 0 {
 			b.WriteString(strconv.Itoa(p.index))
 		} else {
-			b.WriteString(jsonpointer.Escape(shorten(p.member, segmentLimit)))
+			b.WriteString(escapeToken(shorten(p.member, segmentLimit)))
 		}
 	}
 	return b.String()
