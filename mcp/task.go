@@ -79,6 +79,7 @@ type taskCore struct {
 	unvalidated bool
 }
 
+//go:noinline
 func newTaskCore(c *Client, tool *ToolInfo) *taskCore {
 	return &taskCore{client: c, tool: tool, memory: taskMemory{tool: tool.Name}}
 }
@@ -173,6 +174,7 @@ func (t *taskCore) update(ctx context.Context, id string, responses map[string]a
 	return nil
 }
 
+//go:noinline
 func (t *taskCore) cancel(ctx context.Context, id string, opts []CallOption) error {
 	if id == "" {
 		return nil

@@ -121,6 +121,8 @@ type typedResult[Output any] struct {
 }
 
 // codecOf is the codec of a type that is one; nil for NoArgs and NoOutput.
+//
+//go:noinline
 func codecOf(x any) jsonwire.Codec {
 	switch x := x.(type) {
 	case jsonwire.Codec:

@@ -35,6 +35,8 @@ func firstRoom[T any]() int {
 
 // expect estimates the capacity for an array of which n elements have been read:
 // as many more to a byte as so far, but at most four times n.
+//
+//go:noinline
 func (r *Reader) expect(n int) int {
 	total := float64(n) * float64(len(r.data)) / float64(max(r.pos, 1))
 	return min(max(int(total*1.02)+1, n+n/4+1), 4*n)

@@ -24,6 +24,8 @@ func (w *Writer) Float64Member(name string, x float64) {
 }
 
 // BoolMember writes a member.
+//
+//go:noinline
 func (w *Writer) BoolMember(name string, x bool) {
 	w.Member(name)
 	w.Bool(x)
@@ -54,6 +56,8 @@ func (w *Writer) OptionalFloat64(name string, x *float64) {
 }
 
 // OptionalBool writes a member, or nothing for nil.
+//
+//go:noinline
 func (w *Writer) OptionalBool(name string, x *bool) {
 	if x != nil {
 		w.Member(name)
@@ -62,6 +66,8 @@ func (w *Writer) OptionalBool(name string, x *bool) {
 }
 
 // OptionalMember writes a member whose value writes itself if present is true.
+//
+//go:noinline
 func (w *Writer) OptionalMember(name string, present bool, x Appender) {
 	if present {
 		w.Member(name)

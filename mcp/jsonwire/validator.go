@@ -67,12 +67,18 @@ type place struct {
 }
 
 // Enter goes to a member of the current object.
+//
+//go:noinline
 func (v *Validator) Enter(member string) { v.path = append(v.path, place{member, -1}) }
 
 // Index goes to an element of the current array.
+//
+//go:noinline
 func (v *Validator) Index(i int) { v.path = append(v.path, place{"", i}) }
 
 // Leave goes back to the container.
+//
+//go:noinline
 func (v *Validator) Leave() { v.path = v.path[:len(v.path)-1] }
 
 // Violate records that the current value breaks rule. The detail must be the

@@ -39,19 +39,29 @@ func (w *Writer) Fail(err error) {
 }
 
 // BeginObject opens an object.
+//
+//go:noinline
 func (w *Writer) BeginObject() { w.buf = append(w.buf, '{') }
 
 // EndObject closes an object.
+//
+//go:noinline
 func (w *Writer) EndObject() { w.buf = append(w.buf, '}') }
 
 // BeginArray opens an array.
+//
+//go:noinline
 func (w *Writer) BeginArray() { w.buf = append(w.buf, '[') }
 
 // EndArray closes an array.
+//
+//go:noinline
 func (w *Writer) EndArray() { w.buf = append(w.buf, ']') }
 
 // Member starts a member whose name is known beforehand, given as it is written,
 // with its quotes and colon: w.Member(`"text":`).
+//
+//go:noinline
 func (w *Writer) Member(quotedColon string) {
 	if n := len(w.buf); n > 0 && w.buf[n-1] != '{' {
 		w.buf = append(w.buf, ',')
@@ -69,6 +79,8 @@ func (w *Writer) Key(k string) {
 }
 
 // Element starts an element of an array.
+//
+//go:noinline
 func (w *Writer) Element() {
 	if n := len(w.buf); n > 0 && w.buf[n-1] != '[' {
 		w.buf = append(w.buf, ',')
@@ -82,9 +94,13 @@ func (w *Writer) Int64(v int64) { w.buf = strconv.AppendInt(w.buf, v, 10) }
 func (w *Writer) Uint64(v uint64) { w.buf = strconv.AppendUint(w.buf, v, 10) }
 
 // Bool writes true or false.
+//
+//go:noinline
 func (w *Writer) Bool(v bool) { w.buf = strconv.AppendBool(w.buf, v) }
 
 // Null writes null.
+//
+//go:noinline
 func (w *Writer) Null() { w.buf = append(w.buf, "null"...) }
 
 // Literal writes JSON text that is trusted to be well-formed and on one line.
