@@ -18,8 +18,9 @@ NESTED := $(shell git ls-files '*/go.mod' | grep -v testdata/ | xargs -r -n1 dir
 demo: ## start the reference server, generate a client, compile it, call it over stdio and HTTP in both eras
 	$(GO) run ./internal/demo
 
-generate: ## write tools_gen.go and mcp/generated again; both are committed
+generate: ## write everything generated again: tools_gen.go, mcp/generated, tables; all of it is committed
 	$(GO) generate ./...
+	@for dir in $(NESTED); do (cd $$dir && $(GO) generate ./...); done
 
 test: ## run all tests
 	$(GO) test -timeout 30m ./...

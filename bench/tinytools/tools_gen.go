@@ -5,6 +5,7 @@ package tinytools
 import (
 	"context"
 	"encoding/json"
+
 	"github.com/mcpgen/mcpgen/mcp"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -126,47 +127,41 @@ func (c *Client) Text16(ctx context.Context, opts ...mcp.CallOption) (*mcp.CallT
 }
 
 // ProgressTool describes the tool "progress".
-var ProgressTool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{
+var ProgressTool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "progress",
 	InputSchema: `{"type":"object"}`,
 	Fingerprint: "9091a8164f97eaca182b3d06d0e5a59e",
-}
+}}
 
 // RowsTool describes the tool "rows".
-var RowsTool = mcp.ToolSpec[mcp.NoArgs, RowsOutput]{
+var RowsTool = mcp.ToolSpec[mcp.NoArgs, RowsOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "rows",
 	InputSchema:  `{"type":"object"}`,
 	OutputSchema: `{"type":"object","properties":{"rows":{"type":"array","minItems":1,"items":{"type":"object","properties":{"id":{"type":"integer","minimum":0},"name":{"type":"string","minLength":1,"maxLength":100},"email":{"type":"string","maxLength":254},"score":{"type":"number","minimum":-1000000,"maximum":1000000},"active":{"type":"boolean"},"tags":{"type":"array","items":{"type":"string"},"maxItems":10},"note":{"type":"string"},"created":{"type":"string","format":"date-time"}},"required":["id","name","email","score","active","created"]}}},"required":["rows"]}`,
 	Fingerprint:  "25fb62f397ea7d27a3cab89d1cc94ad8",
-	ReadOutput:   (*RowsOutput).ReadJSON,
-	CheckOutput:  (*RowsOutput).ValidateJSON,
-}
+}}
 
 // SumTool describes the tool "sum".
-var SumTool = mcp.ToolSpec[SumArgs, SumOutput]{
+var SumTool = mcp.ToolSpec[SumArgs, SumOutput]{ToolInfo: mcp.ToolInfo{
 	Name:         "sum",
 	InputSchema:  `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"]}`,
 	OutputSchema: `{"type":"object","properties":{"sum":{"type":"integer"},"unit":{"type":"string","minLength":1,"maxLength":8}},"required":["sum","unit"]}`,
 	Fingerprint:  "221d267de3b8910cb385a53dbf91468c",
-	WriteArgs:    (*SumArgs).WriteJSON,
-	CheckArgs:    (*SumArgs).ValidateJSON,
-	ReadOutput:   (*SumOutput).ReadJSON,
-	CheckOutput:  (*SumOutput).ValidateJSON,
-}
+}}
 
 // Text1Tool describes the tool "text1".
-var Text1Tool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{
+var Text1Tool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "text1",
 	InputSchema: `{"type":"object"}`,
 	Fingerprint: "9091a8164f97eaca182b3d06d0e5a59e",
-}
+}}
 
 // Text16Tool describes the tool "text16".
-var Text16Tool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{
+var Text16Tool = mcp.ToolSpec[mcp.NoArgs, mcp.NoOutput]{ToolInfo: mcp.ToolInfo{
 	Name:        "text16",
 	InputSchema: `{"type":"object"}`,
 	Fingerprint: "9091a8164f97eaca182b3d06d0e5a59e",
-}
+}}
 
 // fingerprints holds a digest of the schemas of each tool, by name.
 var fingerprints = mcp.Fingerprints{
