@@ -7,30 +7,40 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 type pendingCall struct {
-	out     Outgoing
-	ready   chan struct{} // one signal when in has the answer
-	in      Incoming
-	expired chan struct{} // one signal when a limit struck
-	sink    *progressSink // nil unless progress was asked for
-	task    bool          // it asks for a task, which a late answer names
+	out  Outgoing
+	ends chan ending   // what ends the wait, with room for all that may happen
+	in   Incoming      // the answer
+	sink *progressSink // nil unless progress was asked for
+	task bool          // it asks for a task, which a late answer names
 
 	// stop ends a Send that waits for its own exchange; nil for connections that send asynchronously.
 	stop context.CancelCauseFunc
 
-	limit limit
+	limit  limit
+	struck atomic.Bool // a limit has struck
 }
 
-// limit is the time a request may take.
+// ending is what ends the wait for an answer. Each happens at most once to a call.
+type ending uint8
+
+const (
+	endAnswered ending = iota
+	endExpired
+	endLost // the connection is gone
+	endings
+)
+
+// limit is the time a request may take. The table has one timer for all.
 type limit struct {
-	timer *time.Timer
-	armed bool
-	each  time.Duration // the timeout; 0 for none
-	last  time.Time     // when the maximum total time ends; zero if progress resets nothing
-	name  string        // what will strike next
+	next time.Time     // when it strikes; zero for never
+	each time.Duration // the timeout; 0 for none
+	last time.Time     // when the maximum total time ends; zero if progress resets nothing
+	name string        // what will strike next
 }
 
 var errExpired = errors.New("timeout")
@@ -55,19 +65,20 @@ func (t *pendingTable) take() *pendingCall {
 		t.free = t.free[:n-1]
 		return p
 	}
-	return &pendingCall{ready: make(chan struct{}, 1), expired: make(chan struct{}, 1)}
+	return &pendingCall{ends: make(chan ending, endings)}
 }
 
-// recycle puts p back unless a signal may still be on its way to it.
+// recycle puts p back, which must have left the table. Its answer, if there is one, has been received.
 func (t *pendingTable) recycle(p *pendingCall) {
-	if p.limit.armed && !p.limit.timer.Stop() {
-		return
+	for len(p.ends) > 0 {
+		<-p.ends
 	}
+	p.struck.Store(false)
 	p.out.Data, p.out.Params, p.out.ID, p.out.Method, p.out.Name = nil, nil, 0, "", ""
 	p.out.Version, p.out.Stateless, p.out.Deadline = "", false, time.Time{}
 	p.out.answered.Store(false)
 	p.in, p.sink, p.stop, p.task = Incoming{}, nil, nil, false
-	p.limit = limit{timer: p.limit.timer}
+	p.limit = limit{}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.free) < maxFree {
@@ -84,15 +95,17 @@ type pendingTable struct {
 	tasks map[int64]*progressSink // of calls that asked for a task, by their token; nil if there are none
 	err   error                   // set once the connection has ended
 	done  chan struct{}
-	idle  func() // told without the lock when the last call has left; nil while nobody asks
+	timer *time.Timer // strikes at next, or later than any limit
+	next  time.Time   // zero if the timer is not running
+	idle  func()      // told without the lock when the last call has left; nil while nobody asks
 }
 
 func newPendingTable() *pendingTable {
 	return &pendingTable{calls: map[int64]*pendingCall{}, left: map[int64]struct{}{}, done: make(chan struct{})}
 }
 
-// add registers p, or returns why the connection can answer nothing any more.
-func (t *pendingTable) add(p *pendingCall) error {
+// add registers p, whose limits run from now, or returns why the connection can answer nothing any more.
+func (t *pendingTable) add(p *pendingCall, now time.Time, each, maxTotal time.Duration) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.err != nil {
@@ -100,6 +113,14 @@ func (t *pendingTable) add(p *pendingCall) error {
 	}
 	t.calls[p.out.ID] = p
 	p.out.crowded = len(t.calls) >= crowd
+	if each > 0 || maxTotal > 0 {
+		p.limit.each = max(each, 0)
+		if maxTotal > 0 {
+			p.limit.last = now.Add(maxTotal)
+		}
+		p.limit.restart(now)
+		t.watch(p.limit.next, now)
+	}
 	return nil
 }
 
@@ -118,7 +139,7 @@ func (t *pendingTable) answer(id int64, in *Incoming) bool {
 	p.in = *in
 	p.out.answered.Store(true)
 	elsewhere := stop != nil && in.Answering != &p.out
-	p.ready <- struct{}{}
+	p.ends <- endAnswered
 	if elsewhere {
 		stop(errAnswered)
 	}
@@ -129,8 +150,8 @@ func (t *pendingTable) answer(id int64, in *Incoming) bool {
 }
 
 // forget takes p out and reports whether its answer has been handed over after all. It must not be
-// called once ready has been received.
-func (t *pendingTable) forget(p *pendingCall) (answered bool) {
+// called once the answer has been received.
+func (t *pendingTable) forget(p *pendingCall) (found bool) {
 	t.mu.Lock()
 	_, waiting := t.calls[p.out.ID]
 	delete(t.calls, p.out.ID)
@@ -145,7 +166,8 @@ func (t *pendingTable) forget(p *pendingCall) (answered bool) {
 		}
 		return false
 	}
-	<-p.ready
+	for <-p.ends != endAnswered {
+	}
 	return true
 }
 
@@ -168,9 +190,13 @@ func (t *pendingTable) end(err error) (first bool) {
 	t.err = err
 	close(t.done)
 	for _, p := range t.calls {
+		p.ends <- endLost
 		if p.stop != nil {
 			p.stop(err)
 		}
+	}
+	if t.timer != nil {
+		t.timer.Stop()
 	}
 	return true
 }
@@ -238,51 +264,64 @@ func (t *pendingTable) progressed(id int64) (*progressSink, *Outgoing) {
 		return nil, nil
 	}
 	if !p.limit.last.IsZero() {
-		p.startTimer()
+		p.limit.restart(time.Now()) // later than before, so the timer may strike too early, which does no harm
 	}
 	return p.sink, &p.out
 }
 
-// arm starts the time limits of p.
-func (t *pendingTable) arm(p *pendingCall, each, maxTotal time.Duration) {
-	if each <= 0 && maxTotal <= 0 {
+// restart sets the limit to the shorter of what is left.
+func (l *limit) restart(now time.Time) {
+	l.name = "timeout"
+	if l.last.IsZero() {
+		l.next = now.Add(l.each)
 		return
 	}
+	l.name, l.next = "maximum total time", l.last
+	if next := now.Add(l.each); l.each > 0 && next.Before(l.last) {
+		l.name, l.next = "timeout without progress", next
+	}
+}
+
+// watch has the timer strike at next at the latest. Calls come with the same limit as a rule, so that
+// one strike per limit, and not two changes of a timer per call, is what they cost. The table is locked.
+func (t *pendingTable) watch(next, now time.Time) {
+	if !t.next.IsZero() && !next.Before(t.next) {
+		return
+	}
+	t.next = next
+	if t.timer == nil {
+		t.timer = time.AfterFunc(next.Sub(now), t.strike)
+	} else {
+		t.timer.Reset(next.Sub(now))
+	}
+}
+
+// strike ends the wait of the calls whose limit has come, and their exchange where there is one.
+func (t *pendingTable) strike() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p.limit.each = each
-	if maxTotal > 0 {
-		p.limit.last = time.Now().Add(maxTotal)
+	now := time.Now()
+	t.next = time.Time{}
+	if t.err != nil {
+		return
 	}
-	p.startTimer()
-}
-
-// startTimer runs the shorter of what is left. The table's lock is held.
-func (p *pendingCall) startTimer() {
-	p.limit.armed = true
-	next := p.limit.each
-	p.limit.name = "timeout"
-	if !p.limit.last.IsZero() {
-		p.limit.name = "timeout without progress"
-		if left := time.Until(p.limit.last); next <= 0 || left < next {
-			next, p.limit.name = left, "maximum total time"
+	var next time.Time
+	for _, p := range t.calls {
+		switch at := p.limit.next; {
+		case at.IsZero():
+		case !at.After(now):
+			p.limit.next = time.Time{}
+			p.struck.Store(true)
+			p.ends <- endExpired
+			if p.stop != nil {
+				p.stop(errExpired)
+			}
+		case next.IsZero() || at.Before(next):
+			next = at
 		}
 	}
-	if p.limit.timer == nil {
-		p.limit.timer = time.AfterFunc(next, p.expire)
-	} else {
-		p.limit.timer.Reset(next)
-	}
-}
-
-// expire ends the wait, and the exchange where there is one.
-func (p *pendingCall) expire() {
-	if p.stop != nil {
-		p.stop(errExpired)
-	}
-	select {
-	case p.expired <- struct{}{}:
-	default:
+	if !next.IsZero() {
+		t.watch(next, now)
 	}
 }
 

@@ -57,7 +57,7 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		req.endProgress(ctx)
 		req.outlast = l.pending.outlast(p.out.ID, p.sink)
 	}
-	if err := l.pending.add(p); err != nil {
+	if err := l.pending.add(p, started, each, req.options.maxTotal); err != nil {
 		l.pending.recycle(p)
 		return Incoming{}, withMethod(err, req.Method)
 	}
@@ -65,14 +65,13 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 	if req.sending != nil {
 		req.sending(l, p.out.ID)
 	}
-	l.pending.arm(p, each, req.options.maxTotal)
-	answered, err := false, l.conn.Send(sendCtx, &p.out)
+	found, err := false, l.conn.Send(sendCtx, &p.out)
 	if err == nil {
-		answered, err = l.await(ctx, p)
+		found, err = l.await(ctx, p)
 	} else {
-		answered = l.pending.forget(p)
+		found = l.pending.forget(p)
 	}
-	if !answered {
+	if !found {
 		if lasting { // without waiting for the handler
 			ended, cancel := context.WithCancel(ctx)
 			cancel()
@@ -91,15 +90,23 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 }
 
 // await waits for the answer to p.
-func (l *link) await(ctx context.Context, p *pendingCall) (answered bool, err error) {
-	select {
-	case <-p.ready:
+func (l *link) await(ctx context.Context, p *pendingCall) (found bool, err error) {
+	var what ending
+	if done := ctx.Done(); done == nil {
+		what = <-p.ends
+	} else {
+		select {
+		case what = <-p.ends:
+		case <-done:
+			return l.pending.forget(p), ctx.Err()
+		}
+	}
+	switch what {
+	case endAnswered:
 		return true, nil
-	case <-p.expired:
+	case endExpired:
 		err = errExpired
-	case <-ctx.Done():
-		err = ctx.Err()
-	case <-l.pending.done:
+	default:
 		err = l.pending.reason()
 	}
 	return l.pending.forget(p), err
@@ -108,11 +115,10 @@ func (l *link) await(ctx context.Context, p *pendingCall) (answered bool, err er
 // giveUp turns the reason why p has no answer into the caller's error and tells the server, where
 // the era and the transport have it so.
 func (l *link) giveUp(ctx context.Context, req *Request, p *pendingCall, err error, started time.Time) error {
-	expired := errors.Is(err, errExpired) || (p.limit.armed && p.limit.struck(p))
 	switch {
 	case ctx.Err() != nil:
 		err = contextError(ctx, req.Method, started)
-	case expired:
+	case errors.Is(err, errExpired) || p.struck.Load(): // the transport may have made it an error of its own
 		err = p.timeoutError(req.Method, time.Since(started))
 	default:
 		return withMethod(err, req.Method)
@@ -124,17 +130,6 @@ func (l *link) giveUp(ctx context.Context, req *Request, p *pendingCall, err err
 		l.callOff(p.out.ID, req.Method, err)
 	}
 	return err
-}
-
-// struck reports whether the timer ended the exchange's context, which the transport may have
-// reported as its own error.
-func (limit *limit) struck(p *pendingCall) bool {
-	select {
-	case <-p.expired:
-		return true
-	default:
-		return false
-	}
 }
 
 // callOff tells the server that nobody waits for id any more. It never delays the caller (B066).
