@@ -12,6 +12,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -66,18 +67,19 @@ type lineConn struct {
 	line    Incoming              // of the reading goroutine
 	ended   func(err error) error // turns the reason why reading ended into what the receiver is told
 
-	mu      sync.Mutex
-	queue   []byte
-	spare   []byte
-	crowded bool // many callers wait for answers, so more messages will soon follow
-	err     error
-	signal  chan struct{} // the writer has something to do
-	space   chan struct{} // closed when the queue has been taken; nil unless somebody waits
-	busy    bool          // a batch is being written
-	idle    chan struct{} // closed when all is written; nil unless somebody waits
-	done    chan struct{}
-	once    sync.Once
-	work    sync.WaitGroup
+	crowded atomic.Bool // many callers wait for answers, so more messages will soon follow
+
+	mu     sync.Mutex
+	queue  []byte
+	spare  []byte
+	err    error
+	signal chan struct{} // the writer has something to do
+	space  chan struct{} // closed when the queue has been taken; nil unless somebody waits
+	busy   bool          // a batch is being written
+	idle   chan struct{} // closed when all is written; nil unless somebody waits
+	done   chan struct{}
+	once   sync.Once
+	work   sync.WaitGroup
 }
 
 func newLineConn(r io.Reader, w io.Writer, in Receiver) *lineConn {
@@ -105,7 +107,7 @@ func (c *lineConn) Send(ctx context.Context, out *Outgoing) error {
 		}
 		if len(c.queue) == 0 || len(c.queue)+len(out.Data) < maxQueued {
 			c.queue = append(append(c.queue, out.Data...), '\n')
-			c.crowded = out.crowded
+			c.crowded.Store(out.crowded)
 			c.mu.Unlock()
 			select {
 			case c.signal <- struct{}{}:
@@ -149,7 +151,7 @@ func (c *lineConn) write() {
 			return
 		}
 		c.mu.Lock()
-		if c.crowded {
+		if c.crowded.Load() {
 			// The signal makes the writer run before other callers that are ready to send: let them.
 			c.mu.Unlock()
 			runtime.Gosched()
@@ -233,6 +235,10 @@ func (c *lineConn) readLines() error {
 		_, _ = r.Discard(len(byteOrderMark)) // B011
 	}
 	for {
+		if r.Buffered() == 0 && c.crowded.Load() {
+			// Let the callers go on that have their answers: more of them will have come until then.
+			runtime.Gosched()
+		}
 		line, err := r.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
 			if err = c.readLong(r, line); err != nil {
