@@ -43,7 +43,7 @@ func BenchmarkWork(b *testing.B) {
 		w := works[i]
 		for _, c := range contestants {
 			b.Run(w.name+"/"+c.name, func(b *testing.B) {
-				s, err := c.open(b.Context(), srv.target(w.path, "2025"))
+				s, err := c.open(b.Context(), srv.target(w.path, w.eras[len(w.eras)-1]))
 				if err != nil {
 					b.Fatal(err)
 				}

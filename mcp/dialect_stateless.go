@@ -87,8 +87,8 @@ func (d *statelessDialect) outcome(r *jsonwire.Reader, f outcomeFacts) (outcome,
 }
 
 var (
-	resultTypeKey  = []byte(`"resultType"`)
-	completeMember = []byte(`"resultType":"complete"`)
+	resultTypeName = []byte(`resultType"`) // quotes are too frequent to begin a search with
+	completeValue  = []byte(`resultType":"complete"`)
 )
 
 // plainlyComplete spares a look-ahead over a large result: a member name cannot hide inside a JSON
@@ -96,14 +96,17 @@ var (
 // result's own does.
 func plainlyComplete(data []byte) bool {
 	for {
-		i := bytes.Index(data, resultTypeKey)
-		if i < 0 {
+		i := bytes.Index(data, resultTypeName)
+		switch {
+		case i < 0:
 			return true
-		}
-		if !bytes.HasPrefix(data[i:], completeMember) {
+		case i > 0 && data[i-1] != '"':
+			data = data[i+len(resultTypeName):]
+		case bytes.HasPrefix(data[i:], completeValue):
+			data = data[i+len(completeValue):]
+		default:
 			return false
 		}
-		data = data[i+len(completeMember):]
 	}
 }
 

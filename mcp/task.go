@@ -208,15 +208,15 @@ func (t *taskCore) result(s *TaskState, output jsonwire.Codec, result *CallToolR
 // run tool calls as tasks, ErrNoTask if this tool may not (C-274, C-275). With the extension the server
 // decides (C-287).
 func (s *ToolSpec[Args, Output]) Start(ctx context.Context, c *Client, args Args, opts ...TaskOption) (*Task[Output], error) {
-	t, task := &typedCall[Args]{args: args}, s.Resume(c, "")
+	call, task := &toolCall{}, s.Resume(c, "")
 	var in jsonwire.Codec
 	if s.Args != nil {
-		in = s.Args(&t.args)
+		in = s.Args(&args)
 	} else {
-		in = codecOf(&t.args)
+		in = codecOf(&args)
 	}
-	t.core.describe(&s.ToolInfo, in, nil, &CallToolResult{})
-	if err := task.core.run(ctx, &t.core, &task.TaskState, opts); err != nil {
+	call.describe(&s.ToolInfo, in, nil, &CallToolResult{})
+	if err := task.core.run(ctx, call, &task.TaskState, opts); err != nil {
 		return nil, err
 	}
 	return task, nil

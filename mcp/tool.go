@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
 )
@@ -72,19 +73,19 @@ func (unpromoted) Validate() error                  { return nil }
 // Call calls the tool and returns its typed output. The error is a *ToolError if the tool reports one,
 // a *ValidationError if arguments (with WithArgumentValidation) or output break the schema.
 func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args, opts ...CallOption) (*ToolResult[Output], error) {
-	t, result := &typedCall[Args]{args: args}, &typedResult[Output]{}
+	result := &typedResult[Output]{}
 	var in, out jsonwire.Codec
 	if s.Args != nil {
-		in = s.Args(&t.args)
+		in = s.Args(&args)
 	} else {
-		in = codecOf(&t.args)
+		in = codecOf(&args)
 	}
 	if s.Output != nil {
 		out = s.Output(&result.typed.Output)
 	} else {
 		out = codecOf(&result.typed.Output)
 	}
-	if err := c.callSpec(ctx, &t.core, &s.ToolInfo, in, out, &result.whole, opts); err != nil {
+	if err := c.callSpec(ctx, &s.ToolInfo, in, out, &result.whole, opts); err != nil {
 		return nil, err
 	}
 	result.typed.CallToolResult = &result.whole
@@ -93,27 +94,20 @@ func (s *ToolSpec[Args, Output]) Call(ctx context.Context, c *Client, args Args,
 
 // CallResult calls the tool and returns its untyped result; the errors are those of Call.
 func (s *ToolSpec[Args, Output]) CallResult(ctx context.Context, c *Client, args Args, opts ...CallOption) (*CallToolResult, error) {
-	t, result := &typedCall[Args]{args: args}, &CallToolResult{}
+	result := &CallToolResult{}
 	var in jsonwire.Codec
 	if s.Args != nil {
-		in = s.Args(&t.args)
+		in = s.Args(&args)
 	} else {
-		in = codecOf(&t.args)
+		in = codecOf(&args)
 	}
-	if err := c.callSpec(ctx, &t.core, &s.ToolInfo, in, nil, result, opts); err != nil {
+	if err := c.callSpec(ctx, &s.ToolInfo, in, nil, result, opts); err != nil {
 		return nil, err
 	}
 	return result, nil
 }
 
-// typedCall is a call in one piece with its arguments.
-type typedCall[Args any] struct {
-	core toolCall
-	args Args
-}
-
-// typedResult is a result in one piece. It is apart from the call, which would otherwise live, with its
-// arguments, as long as its result. Nothing is embedded: the compiler would write every method again
+// typedResult is a result in one piece. Nothing is embedded: the compiler would write every method again
 // for every tool.
 type typedResult[Output any] struct {
 	typed ToolResult[Output]
@@ -144,10 +138,21 @@ func (c noCodec) WriteJSON(w *jsonwire.Writer)       { w.Fail(c.err()) }
 func (c noCodec) ReadJSON(r *jsonwire.Reader)        { r.Fail("type", c.err().Error()) }
 func (c noCodec) ValidateJSON(v *jsonwire.Validator) { v.Violate("type", c.err().Error()) }
 
-// callSpec makes a typed call.
-func (c *Client) callSpec(ctx context.Context, t *toolCall, info *ToolInfo, args, output jsonwire.Codec, result *CallToolResult, opts []CallOption) error {
+var toolCalls = sync.Pool{New: func() any { return new(toolCall) }}
+
+// callSpec makes a typed call. What describes a call is used again unless somebody may have kept it: an
+// interceptor, or whatever goes on after a failure.
+func (c *Client) callSpec(ctx context.Context, info *ToolInfo, args, output jsonwire.Codec, result *CallToolResult, opts []CallOption) error {
+	t := toolCalls.Get().(*toolCall)
 	t.describe(info, args, output, result)
-	return c.callTool(ctx, t, opts)
+	if err := c.callTool(ctx, t, opts); err != nil {
+		return err
+	}
+	if len(c.opts.interceptors) == 0 {
+		*t = toolCall{}
+		toolCalls.Put(t)
+	}
+	return nil
 }
 
 // describe fills in a call of a tool whose types are known.
