@@ -3,6 +3,7 @@ package mcp
 // One tool of a list: kept as it is, remembered for later calls, and left out where the era says so.
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -14,21 +15,19 @@ import (
 func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	var shape toolShape
 	start := r.Mark()
-	shape.ReadJSON(r)
-	if r.Err() != nil {
-		return false
-	}
-	r.Rewind(start)
-	if whole := shape.normal(r); whole != nil {
-		c.opts.logger.Warn("mcp: a tool's schema is not of an object and taken for the nearest that is", "tool", printable(shape.name))
-		if err := jsonwire.Unmarshal(whole, x); err != nil {
-			r.Fail("tool", err.Error())
+	if x.ReadJSON(r); r.Err() == nil {
+		if raw := x.Extra["execution"]; raw != nil {
+			shape.tasks = readTaskSupport(jsonwire.NewReader(raw))
+		}
+		// Most tools have nothing that the schemas as text are needed for.
+		if text := r.RawSinceNoCopy(start); x.OutputSchema != nil || bytes.Contains(text, []byte(headerAnnotation)) {
+			shape.ReadJSON(jsonwire.NewReader(text))
 		}
 	} else {
-		x.ReadJSON(r)
-	}
-	if r.Err() != nil {
-		return false
+		r.Rewind(start)
+		if !readOddTool(c, r, &shape, x) {
+			return false
+		}
 	}
 	known := &knownTool{name: x.Name, repeatable: mayRepeat(x.Annotations), tasks: shape.tasks}
 	if len(shape.output) > 0 {
@@ -46,6 +45,29 @@ func readTool(c *Client, r *jsonwire.Reader, x *Tool) bool {
 	ui, _ := ToolUI(*x)
 	known.app = ui.AppVisible()
 	c.tools.learn(x.Name, known)
+	return true
+}
+
+// readOddTool reads a tool with schemas that Tool cannot hold, if it is a tool at all.
+func readOddTool(c *Client, r *jsonwire.Reader, shape *toolShape, x *Tool) bool {
+	start := r.Mark()
+	if shape.ReadJSON(r); r.Err() != nil {
+		return false
+	}
+	end := r.Mark()
+	r.Rewind(start)
+	whole := shape.normal(r)
+	if whole == nil {
+		r.Rewind(start)
+		x.ReadJSON(r) // says what is wrong
+		return false
+	}
+	r.Rewind(end)
+	c.opts.logger.Warn("mcp: a tool's schema is not of an object and taken for the nearest that is", "tool", printable(shape.name))
+	if err := jsonwire.Unmarshal(whole, x); err != nil {
+		r.Fail("tool", err.Error())
+		return false
+	}
 	return true
 }
 

@@ -23,15 +23,21 @@ func (r *Reader) Raw() json.RawMessage {
 // for callers that keep a value both typed and as it was written: it saves
 // reading the value twice. It returns nil after an error.
 func (r *Reader) RawSince(m Mark) json.RawMessage {
+	raw := r.RawSinceNoCopy(m)
+	if raw == nil || r.shares(len(raw)) {
+		return raw
+	}
+	return append(make(json.RawMessage, 0, len(raw)), raw...)
+}
+
+// RawSinceNoCopy is [Reader.RawSince] without the copy: the result aliases the
+// text that is being read.
+func (r *Reader) RawSinceNoCopy(m Mark) []byte {
 	if r.failed {
 		return nil
 	}
 	start := skipSpace(r.data, m.pos)
-	raw := r.data[start:max(r.pos, start):max(r.pos, start)]
-	if r.shares(len(raw)) {
-		return raw
-	}
-	return append(make(json.RawMessage, 0, len(raw)), raw...)
+	return r.data[start:max(r.pos, start):max(r.pos, start)]
 }
 
 // RawNoCopy is [Reader.Raw] without the copy: the result aliases the text that
