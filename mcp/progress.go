@@ -32,13 +32,55 @@ func newProgressSink(handle func(Progress)) *progressSink {
 
 func (s *progressSink) finish(ctx context.Context) { s.queue.drain(ctx) }
 
-// progress routes one notification by its token. Unknown, finished and malformed ones are dropped (C-151, B075).
+// progressWhole takes a whole message, of which there may be many, in one pass. It reports false, with
+// nothing done, unless the message is plainly a progress notification.
+func (l *link) progressWhole(in *Incoming) bool {
+	r := readers.Get().(*jsonwire.Reader)
+	defer readers.Put(r)
+	r.Reset(in.Data)
+	var token int64
+	var report Progress
+	var seen uint8
+	for r.BeginObject(); r.NextMember(); {
+		bit := uint8(0)
+		switch string(r.Key()) {
+		case "jsonrpc":
+			r.Const(`"2.0"`)
+			bit = 1
+		case "method":
+			r.Skip()
+			bit = 2
+		case "params":
+			token, report = readProgress(r)
+			bit = 4
+		default:
+			return false
+		}
+		if seen&bit != 0 {
+			return false
+		}
+		seen |= bit
+	}
+	if seen != 7 || r.End() != nil {
+		return false
+	}
+	l.progressed(token, report, in)
+	return true
+}
+
+// progress takes the params of a notification. Malformed ones are dropped.
 func (l *link) progress(params []byte, in *Incoming) {
-	token, report, err := readProgress(params)
-	if err != nil {
+	r := jsonwire.NewReader(params)
+	token, report := readProgress(r)
+	if err := r.End(); err != nil {
 		l.complain("bad progress notification", params, err)
 		return
 	}
+	l.progressed(token, report, in)
+}
+
+// progressed routes one report by its token. Unknown and finished ones are dropped (C-151, B075).
+func (l *link) progressed(token int64, report Progress, in *Incoming) {
 	sink, out := l.pending.progressed(token)
 	if sink == nil {
 		l.unmatched.Add(1)
@@ -48,10 +90,7 @@ func (l *link) progress(params []byte, in *Incoming) {
 }
 
 // readProgress returns token 0, which no call has, for a token that this client cannot have issued.
-func readProgress(params []byte) (token int64, p Progress, err error) {
-	r := readers.Get().(*jsonwire.Reader)
-	defer readers.Put(r)
-	r.Reset(params)
+func readProgress(r *jsonwire.Reader) (token int64, p Progress) {
 	for r.BeginObject(); r.NextMember(); {
 		switch string(r.Key()) {
 		case "progressToken":
@@ -74,5 +113,5 @@ func readProgress(params []byte) (token int64, p Progress, err error) {
 			r.Skip()
 		}
 	}
-	return token, p, r.End()
+	return token, p
 }

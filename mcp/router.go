@@ -33,6 +33,9 @@ func (l *link) Receive(in *Incoming) {
 // receiveOne finds out whose message it is. Peek is enough for an answer, since the caller reads all of it.
 func (l *link) receiveOne(in *Incoming) {
 	env, err := jsonrpc.Peek(in.Data)
+	if err == nil && env.Method == methodProgress && l.progressWhole(in) {
+		return
+	}
 	if err == nil && (env.HasMethod || !env.Result.IsZero() || !env.Error.IsZero()) {
 		env, err = jsonrpc.Scan(in.Data)
 	}
