@@ -15,7 +15,7 @@ import (
 
 func main() {
 	var o options
-	flag.IntVar(&o.rounds, "rounds", 9, "rounds of each wall-time row")
+	flag.IntVar(&o.rounds, "rounds", 13, "rounds of each wall-time row")
 	flag.StringVar(&o.only, "only", "", "measure only the rows that match this expression")
 	flag.StringVar(&o.keep, "keep", "", "put the table into this document")
 	flag.BoolVar(&o.strict, "strict", false, "exit with 1 when a row misses what is required")

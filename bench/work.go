@@ -29,9 +29,9 @@ var bothEras = []string{"2025", "2026"}
 var works = []work{
 	{name: "small typed call, HTTP JSON", path: "json", eras: bothEras, limit: 1.10, batch: 400, caller: 1, step: sum, verify: verifySum},
 	{name: "small typed call, SSE", path: "sse", eras: bothEras, limit: 1.15, batch: 400, caller: 1, step: sum, verify: verifySum},
-	{name: "small typed call, stdio", eras: bothEras, limit: 1.00, batch: 1000, caller: 1, step: sum, verify: verifySum},
+	{name: "small typed call, stdio", eras: bothEras, limit: 1.00, batch: 3000, caller: 1, step: sum, verify: verifySum},
 	{name: "64 callers, HTTP JSON", path: "json", eras: bothEras, limit: 1.15, batch: 20, caller: 64, step: sum, verify: verifySum},
-	{name: "64 callers, stdio", eras: bothEras, limit: 0.80, batch: 60, caller: 64, step: sum, verify: verifySum},
+	{name: "64 callers, stdio", eras: bothEras, limit: 0.80, batch: 200, caller: 64, step: sum, verify: verifySum},
 	{name: "1 MiB text, HTTP JSON", path: "json", eras: bothEras[:1], limit: 0.50, batch: 6, caller: 1, step: text("text1", 1<<20), verify: verifyText("text1", 1<<20)},
 	{name: "16 MiB text, HTTP JSON", path: "json", eras: bothEras[:1], limit: 0.40, batch: 1, caller: 1, step: text("text16", 16<<20), verify: verifyText("text16", 16<<20)},
 	{name: "10,000 typed rows, HTTP JSON", path: "json", eras: bothEras[:1], limit: 0.45, batch: 2, caller: 1, step: rows, verify: verifyRows},
