@@ -54,6 +54,7 @@ type ToolResult[T any] struct {
 	Output T
 	*CallToolResult
 
+	//lint:ignore U1000 it takes methods away
 	unpromoted
 }
 
@@ -63,6 +64,12 @@ func (r ToolResult[T]) MarshalJSON() ([]byte, error) { return jsonwire.Marshal(r
 // unpromoted has the methods of CallToolResult a second time, so that ToolResult has none of them: the
 // compiler would write each four times for every tool. Its fields are promoted all the same.
 type unpromoted struct{}
+
+var _ interface {
+	jsonwire.Codec
+	json.Unmarshaler
+	Validate() error
+} = unpromoted{}
 
 func (unpromoted) WriteJSON(*jsonwire.Writer)       {}
 func (unpromoted) ReadJSON(*jsonwire.Reader)        {}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,6 +52,20 @@ func (x *weather) ValidateJSON(v *jsonwire.Validator) {
 	v.Enter("temp")
 	v.MinFloat(x.Temp, -273)
 	v.Leave()
+}
+
+// Every method of a generic type is compiled again for every tool.
+func TestToolResultHasOneMethod(t *testing.T) {
+	if typ := reflect.TypeFor[ToolResult[int]](); typ.NumMethod() != 1 || typ.Method(0).Name != "MarshalJSON" {
+		t.Errorf("ToolResult has %d methods", typ.NumMethod())
+	}
+	text, err := json.Marshal(&ToolResult[int]{CallToolResult: &CallToolResult{StructuredContent: json.RawMessage("7"), ResultType: "complete"}, Output: 7})
+	if err != nil || !strings.Contains(string(text), `"structuredContent":7`) {
+		t.Errorf("it is %s, %v", text, err)
+	}
+	if text, err := json.Marshal(ToolResult[int]{}); err != nil || string(text) != "null" {
+		t.Errorf("an empty one is %s, %v", text, err)
+	}
 }
 
 func TestASpecWithoutACodecFailsWithAReason(t *testing.T) {
