@@ -32,22 +32,29 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"testing"
 	"time"
+
+	"go.opentelemetry.io/otel/attribute"
 
 	"example.com/app/everything"
 	"github.com/mcpgen/mcpgen/mcp"
 	"github.com/mcpgen/mcpgen/mcp/generated/v20251125"
 	"github.com/mcpgen/mcpgen/mcp/jsonrpc"
 	"github.com/mcpgen/mcpgen/mcp/mcptest"
+	"github.com/mcpgen/mcpgen/mcp/otelmcp"
 )
 
 var (
 	_ = json.Marshal
 	_ = errors.New
 	_ = fmt.Sprint
+	_ *slog.Logger
+	_ attribute.Key
+	_ otelmcp.Option
 	_ *os.File
 	_ = time.Second
 	_ v20251125.Cursor

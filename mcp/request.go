@@ -49,6 +49,13 @@ type Request struct {
 	captured  json.RawMessage
 }
 
+// ToolFailed reports, after next has returned without an error, whether the request called a tool and
+// the result says that the tool failed.
+func (req *Request) ToolFailed() bool {
+	out, ok := req.Result.(*toolOutput)
+	return ok && out.result != nil && isError(out.result)
+}
+
 // endProgress ends the progress that has outlasted an answer.
 func (req *Request) endProgress(ctx context.Context) {
 	if end := req.outlast; end != nil {
