@@ -40,15 +40,47 @@ func meaning(schema []byte) []byte {
 	if d.Decode(&v) != nil {
 		return schema
 	}
-	stripped, err := json.Marshal(strip(v))
-	if err != nil {
+	w := jsonwire.NewWriter(make([]byte, 0, len(schema)))
+	write(w, strip(v))
+	if w.Err() != nil {
 		return schema
 	}
-	canonical, err := jsonwire.AppendCanonical(nil, stripped)
-	if err != nil {
-		return schema
+	return w.Bytes()
+}
+
+// write writes a value as jsonwire.AppendCanonical does.
+func write(w *jsonwire.Writer, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		w.BeginObject()
+		for _, name := range jsonwire.SortedKeys(v) {
+			w.Key(name)
+			write(w, v[name])
+		}
+		w.EndObject()
+	case []any:
+		w.BeginArray()
+		for _, item := range v {
+			w.Element()
+			write(w, item)
+		}
+		w.EndArray()
+	case []string:
+		w.BeginArray()
+		for _, item := range v {
+			w.Element()
+			w.String(item)
+		}
+		w.EndArray()
+	case json.Number:
+		text, err := jsonwire.AppendCanonical(nil, []byte(v))
+		if err != nil {
+			w.Fail(err)
+		}
+		w.Literal(string(text))
+	default:
+		w.Any(v)
 	}
-	return canonical
 }
 
 // annotations are the keywords that no value is judged by.

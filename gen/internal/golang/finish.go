@@ -30,25 +30,23 @@ type Output struct {
 	Plan     []string
 	pkg      string
 	sections []section
-	printer  *printer
-	patterns bool // the variables of patterns stand here
 }
 
 // section is a run of declarations that is built when its turn comes: pieces of
-// several sections are built, and then formatted, side by side.
-type section func(*printer) []jen.Code
+// several sections are built and formatted side by side.
+type section func() []jen.Code
 
-func newOutput(p *printer, pkg, name, header string) *Output {
-	return &Output{Name: name, pkg: pkg, Header: header, printer: p}
+func newOutput(pkg, name, header string) *Output {
+	return &Output{Name: name, pkg: pkg, Header: header}
 }
 
 // add appends declarations to a file and to its plan.
 func (out *Output) add(code []jen.Code, names []string) {
-	out.later(func(*printer) []jen.Code { return code }, names)
+	out.later(func() []jen.Code { return code }, names)
 }
 
-// later appends declarations that are built by a printer of their own. Building
-// must not claim a name.
+// later appends declarations that are built side by side with others, by a
+// printer that is prepared.
 func (out *Output) later(build section, names []string) {
 	out.sections = append(out.sections, build)
 	out.Plan = append(out.Plan, names...)
@@ -61,8 +59,6 @@ const pieceSize = 24
 type piece struct {
 	out      *Output
 	sections []section
-	code     []jen.Code
-	uses     []patternUse
 	src      []byte
 	imports  []string
 	decls    []string
@@ -72,18 +68,15 @@ type piece struct {
 // Finish builds the files and proves that they are what was planned. An error
 // is a fault of the generator.
 func Finish(outputs []*Output) ([][]byte, error) {
-	// 1. Build every piece.
+	// 1. Build, format and check every piece.
 	var pieces []*piece
 	for _, o := range outputs {
 		for list := range slices.Chunk(o.sections, pieceSize) {
 			pieces = append(pieces, &piece{out: o, sections: list})
 		}
 	}
-	parallel.Do(len(pieces), func(i int) { pieces[i].build() })
-	// 2. Name the patterns in the order of the source.
-	pieces = append(pieces, patternPiece(outputs, pieces)...)
-	// 3. Render, format and check every piece; join them.
-	parallel.Do(len(pieces), func(i int) { pieces[i].finish() })
+	parallel.Do(len(pieces), func(i int) { pieces[i].err = pieces[i].finish() })
+	// 2. Join them.
 	files := make([][]byte, len(outputs))
 	for i, o := range outputs {
 		var err error
@@ -92,45 +85,6 @@ func Finish(outputs []*Output) ([][]byte, error) {
 		}
 	}
 	return files, nil
-}
-
-// patternPiece names the patterns that the pieces use and declares them.
-func patternPiece(outputs []*Output, pieces []*piece) []*piece {
-	named := map[string]string{}
-	var order []string
-	for _, p := range pieces {
-		for _, use := range p.uses {
-			if named[use.expr] == "" {
-				named[use.expr] = p.out.printer.table.Var(strconv.Itoa(len(order)+1), "pattern", false)
-				order = append(order, use.expr)
-			}
-			*use.name = *jen.Id(named[use.expr])
-		}
-	}
-	if len(order) == 0 {
-		return nil
-	}
-	home := outputs[0]
-	for _, o := range outputs {
-		if o.patterns {
-			home = o
-		}
-	}
-	var code []jen.Code
-	for _, e := range order {
-		code = append(code, jen.Id(named[e]).Op("=").Qual(wirePath, "NewPattern").Call(text(e)))
-		home.Plan = append(home.Plan, named[e])
-	}
-	return []*piece{{out: home, code: []jen.Code{comment("Patterns of the schemas, compiled when first used."), jen.Var().Defs(code...)}}}
-}
-
-// build runs the sections of a piece.
-func (p *piece) build() {
-	own := *p.out.printer
-	own.uses = &p.uses
-	for _, build := range p.sections {
-		p.code = append(p.code, build(&own)...)
-	}
 }
 
 // bodyMark ends the imports of a rendered piece. It holds a NUL, so no foreign
@@ -146,13 +100,15 @@ func (p *piece) render() ([]byte, error) {
 		f.ImportName(path, name)
 	}
 	f.Op(bodyMark)
-	for _, c := range p.code {
-		if c == nil {
-			continue
-		}
-		f.Add(c)
-		if _, doc := c.(comments); !doc {
-			f.Line()
+	for _, build := range p.sections {
+		for _, c := range build() {
+			if c == nil {
+				continue
+			}
+			f.Add(c)
+			if _, doc := c.(comments); !doc {
+				f.Line()
+			}
 		}
 	}
 	var buf bytes.Buffer
@@ -178,15 +134,8 @@ func (p *piece) render() ([]byte, error) {
 // clause is what stands before the declarations of a piece while it is checked.
 func (p *piece) clause() []byte { return []byte("package " + p.out.pkg + "\n\n") }
 
-// finish formats the piece, parses it again and formats it again.
-func (p *piece) finish() {
-	if p.err == nil {
-		p.err = p.tryFinish()
-	}
-	p.code = nil
-}
-
-func (p *piece) tryFinish() error {
+// finish builds the piece, formats it, parses it again and formats it again.
+func (p *piece) finish() error {
 	name := p.out.Name
 	raw, err := p.render()
 	if err != nil {
@@ -385,6 +334,9 @@ func declared(file *ast.File) []string {
 
 // checkDecls compares the declarations of a file with the plan.
 func checkDecls(name string, got, plan []string) error {
+	if slices.Equal(got, plan) {
+		return nil
+	}
 	want := append([]string(nil), plan...)
 	sort.Strings(got)
 	sort.Strings(want)

@@ -5,6 +5,8 @@
 package golang
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mcpgen/mcpgen/gen/internal/model"
@@ -32,27 +34,85 @@ var importNames = map[string]string{
 // side once prepare has run.
 type printer struct {
 	table    *naming.Table
-	uses     *[]patternUse // where set, nothing below may change
+	prepared bool              // nothing below changes any more
+	patterns map[string]string // expression -> variable
+	order    []string          // expressions in the order of the source
 	schemas  map[*model.Schema]string
 	protocol bool
 	checked  map[*model.Decl]bool
 }
 
-// patternUse is a place where the variable of a pattern stands.
-type patternUse struct {
-	expr string
-	name *jen.Statement
-}
-
 func newPrinter(table *naming.Table, protocol bool) *printer {
-	return &printer{table: table, protocol: protocol, schemas: map[*model.Schema]string{}, checked: map[*model.Decl]bool{}}
+	return &printer{
+		table: table, protocol: protocol, patterns: map[string]string{},
+		schemas: map[*model.Schema]string{}, checked: map[*model.Decl]bool{},
+	}
 }
 
-// prepare finds out what printing a declaration asks about others.
+// prepare finds out what printing a declaration asks about others, so that
+// declarations can be printed side by side.
 func (p *printer) prepare(decls []*model.Decl) {
 	for _, d := range decls {
-		if p.checks(d); p.fullCheck(d) {
+		if p.fullCheck(d) {
 			p.schemaVar(d.Schema)
+			continue
+		}
+		p.collectPatterns(d.Type)
+	}
+	for _, d := range decls {
+		p.checks(d)
+	}
+	p.prepared = true
+}
+
+// mustPrepare panics where prepare has forgotten something.
+func (p *printer) mustPrepare() {
+	if p.prepared {
+		panic("golang: something was not prepared")
+	}
+}
+
+// collectPatterns names the patterns that the checks of a type use.
+func (p *printer) collectPatterns(t model.Type) {
+	switch t := resolve(t).(type) {
+	case *model.String:
+		p.namePatterns(t.Rules.Patterns)
+	case *model.Slice:
+		p.collectPatterns(t.Elem)
+	case *model.Map:
+		p.namePatterns(t.Keys.Patterns)
+		if t.Closed && len(t.Patterns) == 1 {
+			p.namePatterns(t.Patterns)
+		}
+		p.collectPatterns(t.Value)
+	case *model.Nullable:
+		p.collectPatterns(t.Elem)
+	case *model.Struct:
+		for _, f := range t.Fields {
+			p.collectPatterns(f.Type)
+		}
+		if t.Extra != nil {
+			p.collectPatterns(t.Extra)
+		}
+	case *model.Tuple:
+		for _, item := range t.Items {
+			p.collectPatterns(item)
+		}
+		if t.Rest != nil {
+			p.collectPatterns(t.Rest)
+		}
+	case *model.Ref:
+		if t.Decl.Bare {
+			p.collectPatterns(t.Decl.Type)
+		}
+	}
+}
+
+func (p *printer) namePatterns(list []string) {
+	for _, expr := range list {
+		if _, known := p.patterns[expr]; !known {
+			p.order = append(p.order, expr)
+			p.patterns[expr] = p.table.Var(strconv.Itoa(len(p.order)), "pattern", false)
 		}
 	}
 }
@@ -175,12 +235,25 @@ func (p *printer) nullablePath() string {
 	return mcpPath
 }
 
-// pattern is the variable that holds a compiled pattern; it has a name when all
-// uses are known.
+// pattern is the variable that holds a compiled pattern.
 func (p *printer) pattern(expr string) *jen.Statement {
-	name := jen.Id("_")
-	if p.uses != nil {
-		*p.uses = append(*p.uses, patternUse{expr, name})
+	name, ok := p.patterns[expr]
+	if !ok {
+		panic("golang: a pattern was not collected")
 	}
-	return name
+	return jen.Id(name)
+}
+
+// patternVars prints the variables of the patterns.
+func (p *printer) patternVars(out *Output) {
+	if len(p.order) == 0 {
+		return
+	}
+	var vars []jen.Code
+	var names []string
+	for _, expr := range p.order {
+		vars = append(vars, jen.Id(p.patterns[expr]).Op("=").Qual(wirePath, "NewPattern").Call(text(expr)))
+		names = append(names, p.patterns[expr])
+	}
+	out.add([]jen.Code{comment("Patterns of the schemas, compiled when first used."), jen.Var().Defs(vars...)}, names)
 }

@@ -22,7 +22,7 @@ func (c *clientPrinter) spec(out *Output, op *model.Operation) {
 		c.schemaVars(out, op)
 	}
 	name := c.specVar(op)
-	out.later(func(*printer) []jen.Code {
+	out.later(func() []jen.Code {
 		return []jen.Code{
 			comment(fmt.Sprintf("%s describes the %s %s.", name, kindNouns[op.Kind], quoteName(op.Raw))),
 			jen.Var().Id(name).Op("=").Add(c.specLiteral(op)),

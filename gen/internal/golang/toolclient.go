@@ -46,6 +46,7 @@ type clientPrinter struct {
 	main  *Output
 	all   []*Output
 	files map[string]*Output // with Split, by name
+	owner map[*model.Operation][]*model.Decl
 }
 
 // prepare claims the names that are derived from others.
@@ -67,21 +68,24 @@ func (c *clientPrinter) prepare() {
 			}
 		}
 	}
-	c.printer.prepare(c.pkg.Decls)
+	c.owner = c.owners()
+	var decls []*model.Decl // in the order of the source
+	for _, op := range c.pkg.Ops {
+		decls = append(decls, c.owner[op]...)
+	}
+	c.printer.prepare(append(decls, c.owner[nil]...))
 }
 
 func (c *clientPrinter) print() []*Output {
 	c.main = c.newOutput(c.opts.File)
-	c.main.patterns = true
 	c.preamble()
 	c.toolsInterface()
-	owner := c.owners()
 	for _, op := range c.pkg.Ops {
 		out := c.fileOf(op)
 		c.method(out, op)
-		c.types(out, owner[op])
+		c.types(out, c.owner[op])
 	}
-	c.types(c.main, owner[nil])
+	c.types(c.main, c.owner[nil])
 	if c.opts.Fake {
 		c.fake()
 	}
@@ -90,26 +94,27 @@ func (c *clientPrinter) print() []*Output {
 	}
 	c.fingerprints()
 	for _, op := range c.pkg.Ops {
-		c.codecsOf(c.fileOf(op), owner[op])
+		c.codecsOf(c.fileOf(op), c.owner[op])
 	}
-	c.codecsOf(c.main, owner[nil])
+	c.codecsOf(c.main, c.owner[nil])
+	c.patternVars(c.main)
 	return c.all
 }
 
 func (c *clientPrinter) types(out *Output, decls []*model.Decl) {
 	for _, d := range decls {
-		out.later(func(p *printer) []jen.Code { return p.typeDecl(d) }, declNames(d, c.table))
+		out.later(func() []jen.Code { return c.typeDecl(d) }, declNames(d, c.table))
 	}
 }
 
 func (c *clientPrinter) codecsOf(out *Output, decls []*model.Decl) {
 	for _, d := range decls {
-		out.later(func(p *printer) []jen.Code { return p.codecs(d) }, c.codecNames(d))
+		out.later(func() []jen.Code { return c.codecs(d) }, c.codecNames(d))
 	}
 }
 
 func (c *clientPrinter) newOutput(name string) *Output {
-	out := newOutput(c.printer, c.opts.Package, name, c.header())
+	out := newOutput(c.opts.Package, name, c.header())
 	c.all = append(c.all, out)
 	return out
 }
@@ -321,7 +326,7 @@ var kindNouns = map[model.Kind]string{model.Tool: "tool", model.Prompt: "prompt"
 //		return GetSumTool.CallResult(ctx, c.conn, args, opts...)
 //	}
 func (c *clientPrinter) method(out *Output, op *model.Operation) {
-	out.later(func(*printer) []jen.Code { return c.methodCode(op) }, []string{"Client." + c.table.Method(op)})
+	out.later(func() []jen.Code { return c.methodCode(op) }, []string{"Client." + c.table.Method(op)})
 }
 
 func (c *clientPrinter) methodCode(op *model.Operation) []jen.Code {

@@ -24,13 +24,6 @@ func (p *printer) schemaVar(s *model.Schema) string {
 	return name
 }
 
-// mustPrepare panics in a printer that is one of several.
-func (p *printer) mustPrepare() {
-	if p.uses != nil {
-		panic("golang: something was not prepared")
-	}
-}
-
 // validateMethod prints ValidateJSON.
 func (p *printer) validateMethod(d *model.Decl) jen.Code {
 	name := p.table.Type(d)

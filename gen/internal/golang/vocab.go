@@ -29,6 +29,9 @@ func backquotable(s string) bool {
 		return false
 	}
 	for _, r := range s {
+		if r >= ' ' && r <= '~' && r != '`' {
+			continue
+		}
 		if r == '`' || r != ' ' && !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Z, r) && r != ' ' {
 			return false
 		}
@@ -98,6 +101,8 @@ func commentLines(paragraphs ...string) []string {
 // visible turns what could end, hide or reorder a comment line into a space.
 func visible(r rune) rune {
 	switch {
+	case r >= ' ' && r <= '~':
+		return r
 	case r == utf8.RuneError, r == '\u2028', r == '\u2029', r == '\u0085', r == '\ufeff':
 		return ' '
 	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Z, r):

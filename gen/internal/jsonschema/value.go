@@ -95,8 +95,19 @@ func (v *Value) appendJSON(dst []byte) []byte {
 func appendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, r := range s {
+	plain := 0 // where the bytes begin that can be copied together
+	for i, r := range s {
+		if r >= 0x20 && r != '"' && r != '\\' && r != utf8.RuneError {
+			continue
+		}
+		dst = append(dst, s[plain:i]...)
+		plain = i + 1
 		switch {
+		case r == utf8.RuneError:
+			dst = utf8.AppendRune(dst, r)
+			if strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+				plain = i + utf8.RuneLen(r)
+			}
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
 		case r == '\n':
@@ -105,13 +116,11 @@ func appendString(dst []byte, s string) []byte {
 			dst = append(dst, '\\', 'r')
 		case r == '\t':
 			dst = append(dst, '\\', 't')
-		case r < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
 		default:
-			dst = utf8.AppendRune(dst, r)
+			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, s[plain:]...), '"')
 }
 
 // Equal reports whether a and b are the same JSON value: members in any order,

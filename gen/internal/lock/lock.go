@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/internal/fingerprint"
@@ -140,6 +141,11 @@ func Marshal(l *Lock) ([]byte, error) {
 	if sorted.Names == nil {
 		sorted.Names = map[string]string{}
 	}
+	var raw rawTexts
+	for i := range sorted.Tools {
+		t := &sorted.Tools[i]
+		t.Annotations, t.InputSchema, t.OutputSchema = raw.keep(t.Annotations), raw.keep(t.InputSchema), raw.keep(t.OutputSchema)
+	}
 	var compact bytes.Buffer
 	e := json.NewEncoder(&compact)
 	e.SetEscapeHTML(false)
@@ -150,7 +156,19 @@ func Marshal(l *Lock) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(layOut(nil, v, "", 0), '\n'), nil
+	return append(raw.layOut(nil, v, "", 0), '\n'), nil
+}
+
+// rawTexts are the big texts of a lock, which are put in their places as they are; until then a number
+// stands for each.
+type rawTexts []json.RawMessage
+
+func (raw *rawTexts) keep(text json.RawMessage) json.RawMessage {
+	if len(text) == 0 {
+		return nil
+	}
+	*raw = append(*raw, text)
+	return strconv.AppendInt(nil, int64(len(*raw)-1), 10)
 }
 
 func byName[T any](list []T, name func(T) string) []T {
@@ -166,7 +184,7 @@ func byName[T any](list []T, name func(T) string) []T {
 var oneLine = []string{"inputSchema", "outputSchema", "annotations"}
 
 // layOut indents objects and arrays, but not schemas.
-func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
+func (raw rawTexts) layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
 	newline := func(depth int) {
 		dst = append(dst, '\n')
 		for range depth {
@@ -180,13 +198,19 @@ func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
 		newline(depth + 1)
 	}
 	switch {
-	case slices.Contains(oneLine, name) || len(v.Members)+len(v.Items) == 0:
+	case slices.Contains(oneLine, name):
+		i, err := strconv.Atoi(v.Text)
+		if err != nil {
+			panic("lock: " + name + " was not kept")
+		}
+		return append(dst, raw[i]...)
+	case len(v.Members)+len(v.Items) == 0:
 		return append(dst, v.Compact()...)
 	case v.Kind == jsonschema.ArrayValue:
 		dst = append(dst, '[')
 		for i, item := range v.Items {
 			separate(i)
-			dst = layOut(dst, item, "", depth+1)
+			dst = raw.layOut(dst, item, "", depth+1)
 		}
 		newline(depth)
 		return append(dst, ']')
@@ -200,7 +224,7 @@ func layOut(dst []byte, v *jsonschema.Value, name string, depth int) []byte {
 		if name == "names" {
 			child = ""
 		}
-		dst = layOut(dst, m.Value, child, depth+1)
+		dst = raw.layOut(dst, m.Value, child, depth+1)
 	}
 	newline(depth)
 	return append(dst, '}')

@@ -51,6 +51,8 @@ type tool struct {
 	input  *jsonschema.Node
 	output *jsonschema.Node
 	op     *model.Operation
+
+	inputDefs, outputDefs closure
 }
 
 type builder struct {
@@ -75,9 +77,9 @@ func Build(in Input) (*Result, error) {
 	}
 	tools := b.loadAll(b.read(lists.Tools))
 	for _, t := range tools {
-		b.share.add(t.input.Src)
+		b.share.add(t.input.Src, t.inputDefs)
 		if t.output != nil {
-			b.share.add(t.output.Src)
+			b.share.add(t.output.Src, t.outputDefs)
 		}
 	}
 	kept := tools[:0]
@@ -159,7 +161,12 @@ func (b *builder) loadAll(tools []*tool) []*tool {
 	loaders, loaded := make([]builder, len(tools)), make([]bool, len(tools))
 	parallel.Do(len(tools), func(i int) {
 		loaders[i].in = b.in
-		loaded[i] = loaders[i].load(tools[i])
+		if loaded[i] = loaders[i].load(tools[i]); loaded[i] {
+			tools[i].inputDefs = closures(tools[i].input.Src)
+			if tools[i].output != nil {
+				tools[i].outputDefs = closures(tools[i].output.Src)
+			}
+		}
 	})
 	var out []*tool
 	for i, t := range tools {

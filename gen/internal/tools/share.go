@@ -27,10 +27,10 @@ func newSharing(locked func(string) bool) *sharing {
 	return &sharing{hashes: map[string]map[string]bool{}, locked: locked, seen: map[*jsonschema.Value]closure{}}
 }
 
-// add notes the definitions of one schema.
-func (s *sharing) add(schema *jsonschema.Value) {
-	if schema == nil || s.seen[schema] != nil {
-		return
+// closures finds the definitions of one schema; nil for no schema.
+func closures(schema *jsonschema.Value) closure {
+	if schema == nil {
+		return nil
 	}
 	own := closure{}
 	defs := definitions(schema)
@@ -41,10 +41,17 @@ func (s *sharing) add(schema *jsonschema.Value) {
 	}
 	for name := range defs {
 		own[name] = hashClosure(name, defs, refs)
+	}
+	return own
+}
+
+// add notes the definitions of one schema.
+func (s *sharing) add(schema *jsonschema.Value, own closure) {
+	for name, hash := range own {
 		if s.hashes[name] == nil {
 			s.hashes[name] = map[string]bool{}
 		}
-		s.hashes[name][own[name]] = true
+		s.hashes[name][hash] = true
 	}
 	s.seen[schema] = own
 }
