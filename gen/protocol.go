@@ -17,8 +17,8 @@ import (
 //
 //  1. protocol.Build: schema text -> model, with the table of corrections;
 //  2. naming.Make: one pass over the model -> table of Go names;
-//  3. golang.Protocol: model and table -> jennifer files and their plan;
-//  4. Finish: format, parse again, compare with the plan.
+//  3. golang.Protocol: model and table -> files of sections, and their plan;
+//  4. Finish: print the sections with jennifer, format, parse again, compare with the plan.
 func Protocol(in ProtocolInput, opts Options) (*Result, error) {
 	if in.Source == "" {
 		in.Source = "schema"

@@ -21,9 +21,9 @@ import (
 //
 //  1. tools.Build: lists -> model and problems;
 //  2. naming.Make: one pass over the model -> table of Go names;
-//  3. golang.Client: model and table -> jennifer files and their plan;
-//  4. Finish: format, parse again, compare with the plan;
-//  5. lock.New: what the next run and mcpgen check need to know.
+//  3. golang.Client: model and table -> files of sections, and their plan;
+//  4. Finish: print the sections with jennifer, format, parse again, compare with the plan;
+//  5. newLock: what the next run and mcpgen check need to know.
 func Tools(in ToolsInput, opts Options) (*Result, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
