@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	debug.SetGCPercent(400) // the generator makes much and keeps it; the process is short
+	debug.SetGCPercent(800) // the generator makes much and keeps it; the process is short
 	os.Exit(run())
 }
 
