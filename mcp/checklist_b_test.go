@@ -291,6 +291,48 @@ func TestAddressesOfAServerAreNotFetched(t *testing.T) {
 	}
 }
 
+// C-238
+func TestARequiredArgumentOfAPromptIsMissed(t *testing.T) {
+	for _, check := range []bool{true, false} {
+		var opts []Option
+		if !check {
+			opts = append(opts, WithoutCapabilityChecks())
+		}
+		transport, rec := pipe(t, modern(func(m message) []string {
+			if m.Method == methodListPrompts {
+				return []string{m.result(`{"prompts":[{"name":"p","arguments":[{"name":"a/b","required":true},{"name":"c"}]},{"name":"q"}]}`)}
+			}
+			return []string{m.result(`{"messages":[]}`)}
+		}))
+		c := connect(t, transport, opts...)
+		get := func(name string, arguments map[string]string) error {
+			_, err := c.GetPrompt(t.Context(), name, arguments)
+			return err
+		}
+		if err := get("p", nil); err != nil {
+			t.Errorf("before a list: %v", err)
+		}
+		if _, err := c.ListPrompts(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		err := get("p", map[string]string{"c": "1"})
+		var invalid *ValidationError
+		if check && (!errors.As(err, &invalid) || invalid.Rule != "required" || invalid.Pointer != "/a~1b" || !strings.Contains(err.Error(), `prompt "p"`)) || !check && err != nil {
+			t.Errorf("without the argument: %v", err)
+		}
+		if err := errors.Join(get("p", map[string]string{"a/b": ""}), get("q", nil), get("unlisted", nil)); err != nil {
+			t.Error(err)
+		}
+		want := 4
+		if !check {
+			want = 5
+		}
+		if n := strings.Count(fmt.Sprint(rec.methods()), methodGetPrompt); n != want {
+			t.Errorf("%d requests", n)
+		}
+	}
+}
+
 // C-238 C-239 C-241
 func TestPromptsAreTakenAsTheyCome(t *testing.T) {
 	const messages = `{"role":"user","content":{"type":"text","text":"t"}},{"role":"assistant","content":{"type":"image","data":"AA==","mimeType":"image/png"}},` +
@@ -301,7 +343,7 @@ func TestPromptsAreTakenAsTheyCome(t *testing.T) {
 			switch {
 			case m.Method == methodListPrompts:
 				return []string{m.result(`{"prompts":[{"name":"p","arguments":[{"name":"a","required":true},{"name":"b"}]}]}`)}
-			case m.param("name") != `"p"` || m.param("arguments") == "":
+			case m.param("name") != `"p"` || m.param("arguments") == `{"a":""}`:
 				return []string{m.failure(-32602, "unknown prompt or missing argument", "")}
 			}
 			return []string{m.result(`{"messages":[` + messages + `]}`)}
@@ -327,7 +369,7 @@ func TestPromptsAreTakenAsTheyCome(t *testing.T) {
 		if x, ok := got.Messages[5].Content.(*UnknownContentBlock); !ok || string(x.Raw) != `{"type":"hologram","beam":[1]}` {
 			t.Errorf("%s: got %v", version, got.Messages[5].Content)
 		}
-		for name, arguments := range map[string]map[string]string{"p": nil, "q": {"a": "1"}} {
+		for name, arguments := range map[string]map[string]string{"p": {"a": ""}, "q": {"a": "1"}} {
 			if _, err := c.GetPrompt(t.Context(), name, arguments); !errors.Is(err, ErrInvalidParams) {
 				t.Errorf("%s: %s: %v", version, name, err)
 			}

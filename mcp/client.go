@@ -21,7 +21,9 @@ type Client struct {
 	ids    atomic.Int64
 	hub    *hub
 	tools  knownTools
-	cache  *answerCache // nil unless asked for
+	// prompts holds the names of the arguments that each listed prompt requires.
+	prompts sync.Map     // string -> []string
+	cache   *answerCache // nil unless asked for
 
 	listens subscriptions
 	watches *watches

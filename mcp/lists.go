@@ -20,8 +20,10 @@ var (
 		x.ReadJSON(r)
 		return true
 	}}
-	promptListing = listing[Prompt]{methodListPrompts, "prompts", func(_ *Client, r *jsonwire.Reader, x *Prompt) bool {
-		x.ReadJSON(r)
+	promptListing = listing[Prompt]{methodListPrompts, "prompts", func(c *Client, r *jsonwire.Reader, x *Prompt) bool {
+		if x.ReadJSON(r); r.Err() == nil {
+			c.learnPrompt(x)
+		}
 		return true
 	}}
 )
