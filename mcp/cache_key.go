@@ -50,7 +50,7 @@ func (a *answerCache) server() (*link, string) {
 		return nil, ""
 	}
 	identity := a.nonce
-	if t, ok := transport.(*HTTPTransport); ok && t.url != nil {
+	if t, ok := innermost(transport).(*HTTPTransport); ok && t.url != nil {
 		identity = t.url.String() + "\x00" + headerText(t.header, false)
 	}
 	return l, digest(identity + "\x00" + d.agreed + "\x00" + d.block)
@@ -62,7 +62,7 @@ func (a *answerCache) principal(ctx context.Context) (string, bool) {
 	if a.opts.principal != nil {
 		return digest("named\x00" + a.opts.principal(ctx)), true
 	}
-	t, ok := a.client.way().(*HTTPTransport)
+	t, ok := innermost(a.client.way()).(*HTTPTransport)
 	if !ok {
 		return digest(a.nonce), true
 	}

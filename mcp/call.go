@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/mcp/generated/v20260728"
 	"github.com/mcpgen/mcpgen/mcp/jsonwire"
@@ -17,7 +18,7 @@ import (
 // object of.
 func Call[R any](ctx context.Context, c *Client, method string, params any, opts ...CallOption) (*R, error) {
 	result := new(R)
-	req := &Request{Method: method, Params: appender(params), Result: decoder(result)}
+	req := c.anyRequest(method, appender(params), decoder(result))
 	if err := c.call(ctx, req, opts); err != nil {
 		return nil, err
 	}
@@ -27,11 +28,41 @@ func Call[R any](ctx context.Context, c *Client, method string, params any, opts
 // RawCall sends any request and returns the result as the server wrote it, byte for byte.
 func (c *Client) RawCall(ctx context.Context, method string, params jsonwire.Appender, opts ...CallOption) (json.RawMessage, error) {
 	result := &rawResult{}
-	req := &Request{Method: method, Params: params, Result: result}
+	req := c.anyRequest(method, params, result)
 	if err := c.call(ctx, req, opts); err != nil {
 		return nil, err
 	}
 	return result.raw, nil
+}
+
+// nameMembers are the members of params that say what a request is about (C-113, C-114).
+var nameMembers = map[string]string{
+	methodCallTool: "name", methodGetPrompt: "name", methodReadResource: "uri",
+	methodGetTask: "taskId", methodTaskResult: "taskId", methodUpdateTask: "taskId", methodCancelTask: "taskId",
+}
+
+// anyRequest makes a request of params that this package knows nothing of. What goes into headers is
+// found out from their text.
+func (c *Client) anyRequest(method string, params jsonwire.Appender, result jsonwire.Decoder) *Request {
+	req := &Request{Method: method, Params: params, Result: result}
+	member, named := nameMembers[method]
+	if !named || params == nil {
+		return req
+	}
+	text, err := jsonwire.Marshal(params)
+	if err != nil {
+		return req // writing the request fails in the same way
+	}
+	name, isText := strings.CutPrefix(jsonwire.NewReader(text).Tag(member), `"`)
+	if !isText || name == "" {
+		return req
+	}
+	if req.Name = strings.Clone(name); method == methodCallTool {
+		if bindings := c.tools.get(req.Name).bindings(nil); len(bindings) > 0 {
+			req.headers = bindings
+		}
+	}
+	return req
 }
 
 // Ping asks a session-era server whether it is there. Later versions have no ping: UnsupportedError.

@@ -136,7 +136,7 @@ func waitFor(ctx context.Context, wg *sync.WaitGroup) {
 // CallRPC sends any request; generated protocol packages use it. params may be nil; result may be
 // nil if only success matters.
 func (c *Client) CallRPC(ctx context.Context, method string, params jsonwire.Appender, result jsonwire.Decoder) error {
-	return c.invoke(ctx, &Request{Method: method, Params: params, Result: result})
+	return c.invoke(ctx, c.anyRequest(method, params, result))
 }
 
 // call sends req with the options of one call.

@@ -256,7 +256,7 @@ func (p *process) stop(ctx context.Context) {
 		<-p.exited
 		p.closePipes()
 	})
-	p.work.Wait()
+	waitFor(ctx, &p.work) // the writer that gets a copy of stderr may block
 }
 
 func (p *process) exitsWithin(ctx context.Context, limit time.Duration) bool {

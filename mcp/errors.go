@@ -252,8 +252,8 @@ func (e *TransportError) Unwrap() []error {
 // TimeoutError says which limit ended the wait for an answer. errors.Is(err, context.DeadlineExceeded) holds.
 type TimeoutError struct {
 	Method string
-	Limit  string        // "context deadline", "timeout", "timeout without progress", "maximum total time"
-	After  time.Duration // the limit; for a context deadline the time waited
+	Limit  string        // "context deadline", "timeout", "timeout without progress", "maximum total time", "task timeout", "acknowledgement"
+	After  time.Duration // the limit; for a context deadline and the maximum total time, the time waited
 }
 
 func (e *TimeoutError) Error() string {

@@ -106,7 +106,7 @@ const (
 
 func (f *streamFollower) run() {
 	c := f.conn
-	watcher, _ := c.in.(streamWatcher)
+	watcher, _ := receiverAs[streamWatcher](c.in)
 	for {
 		end, err := f.once(watcher)
 		f.answered()
@@ -214,7 +214,7 @@ type streamingConn interface{ openStream() <-chan struct{} }
 
 // openStream opens the server's own stream where the transport has such a thing.
 func (l *link) openStream() <-chan struct{} {
-	if conn, ok := l.conn.(streamingConn); ok {
+	if conn, ok := connAs[streamingConn](l.conn); ok {
 		return conn.openStream()
 	}
 	return nil

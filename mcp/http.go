@@ -66,12 +66,13 @@ func (t *HTTPTransport) Open(ctx context.Context, in Receiver) (Conn, error) {
 	return c, nil
 }
 
-// memoryKey is the endpoint; its answers depend on nothing else that this client can tell.
+// memoryKey is the origin (C-062): servers behind one gateway are of one kind as a rule, and if not,
+// it costs a round trip. The transport itself remembers its own endpoint.
 func (t *HTTPTransport) memoryKey() string {
 	if t.url == nil {
 		return ""
 	}
-	return "http\x00" + t.url.String()
+	return "http\x00" + t.url.Scheme + "\x00" + t.url.Host
 }
 
 func (t *HTTPTransport) lasting() bool   { return false }
@@ -85,7 +86,8 @@ func (t *HTTPTransport) fallback(err error) Transport {
 	}
 	switch te.Status {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed,
-		http.StatusNotAcceptable, http.StatusGone, http.StatusLengthRequired, http.StatusUnsupportedMediaType:
+		http.StatusNotAcceptable, http.StatusGone, http.StatusLengthRequired, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
 		older := *t
 		older.onlySSE, older.memory = true, nil
 		return &older
@@ -207,8 +209,8 @@ func (c *httpConn) readJSON(resp *http.Response, out *Outgoing) error {
 // readBody appends the body to b, growing it once if its length is known.
 func readBody(resp *http.Response, b []byte, limit int) ([]byte, error) {
 	if n := resp.ContentLength; n > int64(limit) {
-		_, err := io.ReadFull(resp.Body, b[:smallBuffer])
-		return b[:smallBuffer], errors.Join(ErrTooLarge, err)
+		n, err := io.ReadFull(resp.Body, b[:smallBuffer])
+		return b[:n], errors.Join(ErrTooLarge, err)
 	} else if n >= int64(cap(b)) {
 		b = make([]byte, 0, n+1) // one more, so that the read that finds the end needs no growth
 	}
@@ -217,7 +219,7 @@ func readBody(resp *http.Response, b []byte, limit int) ([]byte, error) {
 		b = b[:len(b)+n]
 		switch {
 		case len(b) > limit:
-			return b[:smallBuffer], ErrTooLarge
+			return b[:min(len(b), smallBuffer)], ErrTooLarge
 		case err == io.EOF:
 			return b, nil
 		case err != nil:
@@ -321,6 +323,6 @@ func (c *httpConn) Close(ctx context.Context) error {
 }
 
 func sessionLost(in Receiver) bool {
-	l, ok := in.(*link)
+	l, ok := receiverAs[*link](in)
 	return ok && l.lost.Load()
 }

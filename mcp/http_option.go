@@ -63,7 +63,7 @@ func WithAuthorizer(a Authorizer) HTTPOption {
 // A TokenSource knows the bearer token for a server. It is used by many goroutines (C-313).
 type TokenSource interface {
 	// Token returns the token to send now. It is called for every request and should cache. After a
-	// 401 it is called again: another token than the one refused is tried, once.
+	// 401 it is called again: another token than the one refused is tried, twice at most.
 	Token(ctx context.Context) (string, error)
 }
 
@@ -103,7 +103,7 @@ func (b bearer) header(ctx context.Context) (string, error) {
 	return "Bearer " + token, nil
 }
 
-// Challenged tries again what was refused with a token that the source has replaced meanwhile.
+// Challenged has tried again what was refused with a token that the source has replaced meanwhile.
 func (b bearer) Challenged(ctx context.Context, resp *http.Response) (bool, error) {
 	if resp.StatusCode != http.StatusUnauthorized {
 		return false, nil

@@ -57,7 +57,7 @@ func (c *httpConn) readEvents(ctx context.Context, resp *http.Response, out *Out
 // exist, and only once the server has given an id (C-094, C-108).
 func resumable(out *Outgoing, at *cursor, err error) bool {
 	var te *TransportError
-	if errors.As(err, &te) && te.Status >= 400 && !neutralStatus(te.Status) {
+	if errors.As(err, &te) && te.Status >= 400 && !neutralStatus(te.Status) || errors.As(err, new(*AuthError)) {
 		return false
 	}
 	return !out.Stateless && at.id != ""

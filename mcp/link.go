@@ -87,6 +87,9 @@ func (l *link) Closed(err error) {
 
 func (l *link) end(err error) {
 	if l.pending.end(err) {
+		if unmatched, rejected := l.unmatched.Load(), l.rejected.Load(); unmatched+rejected > 0 {
+			l.client.opts.logger.Info("mcp: connection ended", "unmatched", unmatched, "rejected", rejected)
+		}
 		l.cancel()
 		l.client.linkEnded(l)
 	}

@@ -190,7 +190,7 @@ func (l *link) stopListening(ctx context.Context, id int64) {
 	if err := l.notify(ctx, methodCancelled, `{"requestId":`+strconv.FormatInt(id, 10)+`}`); err != nil {
 		l.client.opts.logger.Debug("mcp: end of a subscription not delivered", "error", err)
 	}
-	if conn, ok := l.conn.(interface{ flush(context.Context) }); ok {
+	if conn, ok := connAs[interface{ flush(context.Context) }](l.conn); ok {
 		conn.flush(ctx)
 	}
 }

@@ -109,11 +109,10 @@ func (c *Client) settle(ctx context.Context, l *link, transport Transport, err e
 		return l, nil
 	}
 	c.drop(ctx, l, err)
-	f, ok := transport.(fallingBack)
-	if !ok || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return nil, err
 	}
-	older := f.fallback(err)
+	older := fallbackOf(transport, err)
 	if older == nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (h *hub) publish(l *link, n *Notification) {
 		(*o)(l, n)
 	}
 	if h.handler != nil {
-		h.handler.deliver(Notification{Method: n.Method, Params: slices.Clone(n.Params)}, false)
+		h.handler.deliver(Notification{Method: n.Method, Params: slices.Clone(n.Params)})
 	}
 }
 

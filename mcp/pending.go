@@ -137,6 +137,7 @@ func (t *pendingTable) answer(id int64, in *Incoming) bool {
 	t.mu.Unlock()
 	in.keep()
 	p.in = *in
+	in.buffer, in.Data = nil, nil // they belong to the call now
 	p.out.answered.Store(true)
 	elsewhere := stop != nil && in.Answering != &p.out
 	p.ends <- endAnswered
@@ -253,20 +254,20 @@ func (t *pendingTable) outlast(id int64, sink *progressSink) (end func(context.C
 }
 
 // progressed finds the sink of the call whose token is id and starts its timeout again.
-func (t *pendingTable) progressed(id int64) (*progressSink, *Outgoing) {
+func (t *pendingTable) progressed(id int64) *progressSink {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.calls[id]
 	if p == nil {
-		return t.tasks[id], new(Outgoing)
+		return t.tasks[id]
 	}
 	if p.sink == nil {
-		return nil, nil
+		return nil
 	}
-	if !p.limit.last.IsZero() {
+	if !p.limit.last.IsZero() && !p.struck.Load() {
 		p.limit.restart(time.Now()) // later than before, so the timer may strike too early, which does no harm
 	}
-	return p.sink, &p.out
+	return p.sink
 }
 
 // restart sets the limit to the shorter of what is left.

@@ -64,29 +64,29 @@ func (l *link) progressWhole(in *Incoming) bool {
 	if seen != 7 || r.End() != nil {
 		return false
 	}
-	l.progressed(token, report, in)
+	l.progressed(token, report)
 	return true
 }
 
 // progress takes the params of a notification. Malformed ones are dropped.
-func (l *link) progress(params []byte, in *Incoming) {
+func (l *link) progress(params []byte) {
 	r := jsonwire.NewReader(params)
 	token, report := readProgress(r)
 	if err := r.End(); err != nil {
 		l.complain("bad progress notification", params, err)
 		return
 	}
-	l.progressed(token, report, in)
+	l.progressed(token, report)
 }
 
 // progressed routes one report by its token. Unknown and finished ones are dropped (C-151, B075).
-func (l *link) progressed(token int64, report Progress, in *Incoming) {
-	sink, out := l.pending.progressed(token)
+func (l *link) progressed(token int64, report Progress) {
+	sink := l.pending.progressed(token)
 	if sink == nil {
 		l.unmatched.Add(1)
 		return
 	}
-	sink.queue.deliver(report, in.Answering == out)
+	sink.queue.deliver(report)
 }
 
 // readProgress returns token 0, which no call has, for a token that this client cannot have issued.

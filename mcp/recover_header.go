@@ -17,12 +17,12 @@ func recoverHeaders(ctx context.Context, a *attempt, err error) (bool, error) {
 	if _, failed := a.client.ListTools(ctx, WithoutCache()); failed != nil {
 		return false, err
 	}
-	t, ok := a.req.Params.(*toolCall)
-	if !ok {
-		return false, err
+	var generated []HeaderBinding
+	if t, ok := a.req.Params.(*toolCall); ok {
+		generated = t.headers
 	}
 	a.req.headers = nil
-	if bindings := a.client.tools.get(t.name).bindings(t.headers); len(bindings) > 0 {
+	if bindings := a.client.tools.get(a.req.Name).bindings(generated); len(bindings) > 0 {
 		a.req.headers = bindings
 	}
 	return true, nil

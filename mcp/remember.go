@@ -63,7 +63,7 @@ func outcomeOf(l *link) remembered {
 }
 
 func recall(t Transport) (remembered, bool) {
-	r, ok := t.(remembering)
+	r, ok := innermost(t).(remembering)
 	if !ok {
 		return remembered{}, false
 	}
@@ -90,7 +90,7 @@ func hold(t Transport) (release func()) {
 
 // keep changes what is remembered: the number of holders, or if that stays the same the outcome.
 func keep(t Transport, o *remembered, holders int) {
-	r, ok := t.(remembering)
+	r, ok := innermost(t).(remembering)
 	if !ok {
 		return
 	}

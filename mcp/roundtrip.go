@@ -72,10 +72,11 @@ func (l *link) exchange(ctx context.Context, req *Request, p *pendingCall) (Inco
 		found = l.pending.forget(p)
 	}
 	if !found {
-		if lasting { // without waiting for the handler
-			ended, cancel := context.WithCancel(ctx)
+		if p.sink != nil { // nothing more is reported; who gives up does not wait for the handler
+			at, cancel := context.WithCancel(ctx)
 			cancel()
-			req.endProgress(ended)
+			req.endProgress(at)
+			p.sink.finish(at)
 		}
 		err = l.giveUp(ctx, req, p, err, started)
 		l.pending.recycle(p)

@@ -78,7 +78,7 @@ func (l *link) notified(env *jsonrpc.Envelope, in *Incoming) {
 	params := env.Params.Of(in.Data)
 	switch env.Method {
 	case methodProgress:
-		l.progress(params, in)
+		l.progress(params)
 		return
 	case methodCancelled:
 		l.serving.cancelled(params)

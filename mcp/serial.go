@@ -1,8 +1,7 @@
 package mcp
 
-// A queue whose items are handled in order, one at a time, by whoever comes first: on the goroutine
-// that delivers if it may wait, else on one that exists only while there is something to do. So a
-// slow or re-entrant handler stalls nobody but its own queue.
+// A queue whose items are handled in order, one at a time, on a goroutine that exists only while there
+// is something to do. So a slow or re-entrant handler stalls nobody but its own queue.
 
 import (
 	"context"
@@ -21,8 +20,8 @@ type serialQueue[T any] struct {
 	idle    chan struct{} // closed when running ends; nil unless somebody waits
 }
 
-// deliver queues item. With inline, the calling goroutine may run the handler.
-func (q *serialQueue[T]) deliver(item T, inline bool) {
+// deliver queues item.
+func (q *serialQueue[T]) deliver(item T) {
 	q.mu.Lock()
 	if q.closed {
 		q.mu.Unlock()
@@ -39,11 +38,7 @@ func (q *serialQueue[T]) deliver(item T, inline bool) {
 	}
 	q.running = true
 	q.mu.Unlock()
-	if inline {
-		q.run()
-	} else {
-		go q.run()
-	}
+	go q.run()
 }
 
 // run handles items until none is left.
@@ -64,13 +59,22 @@ func (q *serialQueue[T]) run() {
 		q.mu.Unlock()
 		for i, item := range batch {
 			var zero T
-			batch[i] = zero
+			if batch[i] = zero; q.isClosed() {
+				continue
+			}
 			q.handle(item)
 		}
 	}
 }
 
-// drain waits until everything queued has been handled, or ctx ends, and then takes no more.
+func (q *serialQueue[T]) isClosed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closed
+}
+
+// drain waits until everything queued has been handled, or ctx ends. After that nothing more is handled,
+// but for what the handler has begun.
 func (q *serialQueue[T]) drain(ctx context.Context) {
 	q.mu.Lock()
 	for q.running && ctx.Err() == nil {

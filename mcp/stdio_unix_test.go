@@ -88,6 +88,10 @@ func init() {
 		time.Sleep(time.Second) // the server's own work, not synchronisation
 		_ = os.WriteFile(os.Getenv("FLUSH_FILE"), []byte("flushed"), 0o600)
 	}
+	children["chatty"] = func() {
+		fmt.Fprintln(os.Stderr, "hello")
+		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, alwaysOK), nil)
+	}
 	children["stubborn"] = func() {
 		signal.Ignore(syscall.SIGTERM)
 		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, alwaysOK), nil)
@@ -229,6 +233,33 @@ func TestB009ServerMayTakeItsTimeToEnd(t *testing.T) {
 	if text, _ := os.ReadFile(file); string(text) != "flushed" {
 		t.Fatal("the server was ended too early")
 	}
+}
+
+// blockingWriter takes nothing until it is released.
+type blockingWriter struct{ begun, release chan struct{} }
+
+func (w blockingWriter) Write(p []byte) (int, error) {
+	close(w.begun)
+	<-w.release
+	return len(p), nil
+}
+
+// A writer for stderr that blocks delays Close to its bound, and no further.
+func TestCloseDoesNotWaitForTheWriterOfStderr(t *testing.T) {
+	w := blockingWriter{make(chan struct{}), make(chan struct{})}
+	transport := child(t, "chatty")
+	transport.Stderr = w
+	c, err := Connect(t.Context(), transport)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-w.begun
+	started := time.Now()
+	_ = c.Close()
+	if took := time.Since(started); took > closeLimit+time.Second {
+		t.Errorf("Close took %v", took)
+	}
+	close(w.release)
 }
 
 // C-072

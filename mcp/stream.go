@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -78,6 +79,7 @@ type lineConn struct {
 	busy   bool          // a batch is being written
 	idle   chan struct{} // closed when all is written; nil unless somebody waits
 	done   chan struct{}
+	told   sync.Once
 	once   sync.Once
 	work   sync.WaitGroup
 }
@@ -157,6 +159,10 @@ func (c *lineConn) write() {
 			runtime.Gosched()
 			c.mu.Lock()
 		}
+		if len(c.queue) == 0 {
+			c.mu.Unlock()
+			continue
+		}
 		batch := c.queue
 		c.busy = true
 		c.queue = c.spare[:0]
@@ -178,8 +184,7 @@ func (c *lineConn) write() {
 		}
 		c.mu.Unlock()
 		if err != nil {
-			// The reason is better told by the end of the stream, which a peer that left also causes.
-			c.fail(&TransportError{Err: err})
+			c.broken(&TransportError{Err: err})
 			return
 		}
 	}
@@ -204,6 +209,28 @@ func (c *lineConn) flush(ctx context.Context) {
 	}
 }
 
+// brokenWait is how long the end of the stream, which a peer that left also causes, has to tell the
+// reason better than a failed write does.
+const brokenWait = time.Second
+
+// broken ends a connection that cannot be written to.
+func (c *lineConn) broken(err error) {
+	c.fail(err)
+	wait := time.NewTimer(brokenWait)
+	defer wait.Stop()
+	select {
+	case <-c.done:
+	case <-wait.C:
+		c.close(err)
+	}
+}
+
+// close tells the receiver that nothing more will arrive.
+func (c *lineConn) close(err error) {
+	c.told.Do(func() { c.in.Closed(err) })
+	c.once.Do(func() { close(c.done) })
+}
+
 // fail stops sending.
 func (c *lineConn) fail(err error) {
 	c.mu.Lock()
@@ -224,8 +251,7 @@ func (c *lineConn) read() {
 		err = &TransportError{Err: err}
 	}
 	c.fail(err)
-	c.in.Closed(err)
-	c.once.Do(func() { close(c.done) })
+	c.close(err)
 }
 
 // readLines splits the stream. A line beyond the limit is skipped, and its beginning told (C-069, B012).

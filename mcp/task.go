@@ -189,6 +189,7 @@ func (t *taskCore) result(s *TaskState, output jsonwire.Codec, result *CallToolR
 		call.describe(t.tool, nil, output, result)
 	}
 	call.req.options.unvalidated = t.unvalidated
+	call.out.options = &call.req.options
 	switch {
 	case s.failure != nil:
 		return s.failure

@@ -93,6 +93,69 @@ type Incoming struct {
 // another package, mcptest's for one, can make the promise too.
 type asyncConn interface{ SendsAsync() bool }
 
+// Transports, connections and receivers may be wrapped by other packages, as mcptest's recorder does.
+// A wrapper that says what it wraps, by Unwrap() Transport, Unwrap() Conn or Unwrap() Receiver, takes
+// nothing away that this package finds out about its own. A transport that can put another one in the
+// place of what it wraps, by Rewrap(Transport) Transport, can fall back.
+
+// innermost is what t wraps.
+func innermost(t Transport) Transport {
+	for {
+		w, ok := t.(interface{ Unwrap() Transport })
+		if !ok {
+			return t
+		}
+		t = w.Unwrap()
+	}
+}
+
+// connAs finds the first of conn and what it wraps that is a T.
+func connAs[T any](conn Conn) (found T, ok bool) {
+	for {
+		if found, ok = conn.(T); ok {
+			return found, true
+		}
+		w, wraps := conn.(interface{ Unwrap() Conn })
+		if !wraps {
+			return found, false
+		}
+		conn = w.Unwrap()
+	}
+}
+
+// receiverAs finds the first of in and what it wraps that is a T.
+func receiverAs[T any](in Receiver) (found T, ok bool) {
+	for {
+		if found, ok = in.(T); ok {
+			return found, true
+		}
+		w, wraps := in.(interface{ Unwrap() Receiver })
+		if !wraps {
+			return found, false
+		}
+		in = w.Unwrap()
+	}
+}
+
+// fallbackOf returns the older way to reach the server behind t; nil if there is none.
+func fallbackOf(t Transport, err error) Transport {
+	if f, ok := t.(fallingBack); ok {
+		return f.fallback(err)
+	}
+	w, ok := t.(interface {
+		Unwrap() Transport
+		Rewrap(Transport) Transport
+	})
+	if !ok {
+		return nil
+	}
+	older := fallbackOf(w.Unwrap(), err)
+	if older == nil {
+		return nil
+	}
+	return w.Rewrap(older)
+}
+
 // A fallingBack transport has an older way to reach the same server.
 type fallingBack interface {
 	// fallback returns the older way, or nil if err does not suggest that the server needs it.

@@ -27,8 +27,7 @@ type Recorder struct {
 
 // NewRecorder returns a transport that behaves like transport and writes every message to w: one line
 // of JSON each, which NewReplay reads. Members such as "password" and "access_token" are blacked out,
-// and what opts say besides. A server that is reached only by falling back to HTTP+SSE cannot be
-// recorded through the address of Streamable HTTP.
+// and what opts say besides.
 func NewRecorder(transport mcp.Transport, w io.Writer, opts ...RecordOption) *Recorder {
 	return &Recorder{transport: transport, w: w, redaction: newRedaction(opts)}
 }
@@ -42,11 +41,37 @@ func (r *Recorder) Err() error {
 
 // Open opens a connection of the other transport.
 func (r *Recorder) Open(ctx context.Context, in mcp.Receiver) (mcp.Conn, error) {
+	return r.open(ctx, r.transport, in)
+}
+
+// Unwrap returns the transport that is recorded.
+func (r *Recorder) Unwrap() mcp.Transport { return r.transport }
+
+// Rewrap returns a transport that records what passes through another one into the same record.
+func (r *Recorder) Rewrap(transport mcp.Transport) mcp.Transport { return &rewrapped{r, transport} }
+
+// rewrapped records another transport than the one that the recorder was made for.
+type rewrapped struct {
+	recorder  *Recorder
+	transport mcp.Transport
+}
+
+func (r *rewrapped) Open(ctx context.Context, in mcp.Receiver) (mcp.Conn, error) {
+	return r.recorder.open(ctx, r.transport, in)
+}
+
+func (r *rewrapped) Unwrap() mcp.Transport { return r.transport }
+
+func (r *rewrapped) Rewrap(transport mcp.Transport) mcp.Transport {
+	return r.recorder.Rewrap(transport)
+}
+
+func (r *Recorder) open(ctx context.Context, transport mcp.Transport, in mcp.Receiver) (mcp.Conn, error) {
 	r.mu.Lock()
 	r.connections++
 	number := r.connections
 	r.mu.Unlock()
-	conn, err := r.transport.Open(ctx, &recordingReceiver{in, r, number})
+	conn, err := transport.Open(ctx, &recordingReceiver{in, r, number})
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +131,9 @@ func (c *recordingConn) SendsAsync() bool {
 	return ok && a.SendsAsync()
 }
 
+// Unwrap returns the recorded connection.
+func (c *recordingConn) Unwrap() mcp.Conn { return c.Conn }
+
 func (c *recordingConn) Send(ctx context.Context, out *mcp.Outgoing) error {
 	c.recorder.message(c.number, fromClient, out.Data)
 	err := c.Conn.Send(ctx, out)
@@ -131,6 +159,9 @@ func (r *recordingReceiver) MessageLimit() int {
 
 // defaultMessageLimit is that of a client without WithMaxMessageSize.
 const defaultMessageLimit = 16 << 20
+
+// Unwrap returns the client behind.
+func (r *recordingReceiver) Unwrap() mcp.Receiver { return r.Receiver }
 
 func (r *recordingReceiver) Receive(in *mcp.Incoming) {
 	r.recorder.message(r.number, fromServer, in.Data)

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mcpgen/mcpgen"
 	"github.com/mcpgen/mcpgen/internal/refserver"
@@ -107,6 +109,80 @@ func TestReplayAnswersAsTheServerDid(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What the transport does by itself it does under a Recorder, too: here the server's own stream, and the
+// way to a server of 2024-11-05.
+func TestRecorderTakesNothingAway(t *testing.T) {
+	var record bytes.Buffer
+	for _, old := range []bool{false, true} {
+		answers := make(chan string, 8)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			version, answer := "2025-11-25", ""
+			if old {
+				version = "2024-11-05"
+			}
+			switch {
+			case strings.Contains(string(body), `"initialize"`):
+				var m struct{ ID json.RawMessage }
+				if err := json.Unmarshal(body, &m); err != nil {
+					t.Error(err)
+				}
+				answer = `{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"protocolVersion":"` + version + `","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"x","version":"1"}}}`
+			case strings.Contains(string(body), "initialized"):
+				answer = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+			}
+			switch {
+			case r.Method == http.MethodGet:
+				w.Header().Set("Content-Type", "text/event-stream")
+				if old {
+					_, _ = io.WriteString(w, "event: endpoint\ndata: /message\n\n")
+				}
+				for w.(http.Flusher).Flush(); ; w.(http.Flusher).Flush() {
+					select {
+					case text := <-answers:
+						_, _ = io.WriteString(w, "data: "+text+"\n\n")
+					case <-r.Context().Done():
+						return
+					}
+				}
+			case old && r.URL.Path != "/message":
+				w.WriteHeader(http.StatusMethodNotAllowed)
+			case !old && strings.Contains(answer, "result"):
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Mcp-Session-Id", "s")
+				_, _ = io.WriteString(w, answer)
+			default:
+				if answer != "" {
+					answers <- answer
+				}
+				w.WriteHeader(http.StatusAccepted)
+			}
+		}))
+		told := make(chan string, 8)
+		c, err := mcp.Connect(t.Context(), mcptest.NewRecorder(mcp.HTTP(server.URL), &record), mcp.WithVersions("2025-11-25", "2024-11-05"),
+			mcp.WithNotificationHandler(func(n mcp.Notification) { told <- n.Method }))
+		if err != nil {
+			server.Close()
+			t.Fatal(err)
+		}
+		select {
+		case got := <-told:
+			if got != "notifications/tools/list_changed" {
+				t.Errorf("told %s", got)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("nothing came on the server's stream")
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		server.Close()
+	}
+	if n := strings.Count(record.String(), "notifications/tools/list_changed"); n != 2 {
+		t.Errorf("the record is %s", record.String())
 	}
 }
 

@@ -91,8 +91,10 @@ func (t *tracing) invoke(ctx context.Context, req *mcp.Request, next mcp.Invoker
 	name, about := describe(req)
 	ctx, span := tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(about...), trace.WithAttributes(t.fixed...))
 	defer span.End()
+	before := req.Meta
 	t.inject(ctx, req)
 	err := next(ctx, req)
+	req.Meta = before // an outer interceptor may try again, in a span of its own
 	if !span.IsRecording() {
 		return err
 	}
