@@ -65,6 +65,8 @@ func TestBadInput(t *testing.T) {
 		{"error reply", `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}`, `saved.json: this is an error reply, not a tools/list result: "no such method"`},
 		{"number", `42`, `found a number`},
 		{"cut off", `{"tools":[{"name":"a"`, `saved.json:1:`},
+		{"cut off deep down", `{"tools":[{"name":"a","inputSchema":` + strings.Repeat("[", 300), `saved.json:1:`},
+		{"two lists", `{"tools":[],"tools":[]}`, `saved.json:1:13: member "tools" was already given at 1:2`},
 	} {
 		_, err := gen.Tools(gen.ToolsInput{Source: "saved.json", Tools: []byte(c.text)}, gen.Options{})
 		if err == nil {
@@ -79,11 +81,14 @@ func TestBadInput(t *testing.T) {
 
 // TestOneBadToolLeavesTheOthers holds the reasons for tools that are left out.
 func TestOneBadToolLeavesTheOthers(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 250) + `["]}\"",1.5e3, null ]` + strings.Repeat(`}`, 250)
 	list := `{"tools":[null, 7, {"name":""}, {"inputSchema":{}}, {"name":"no schema"}, {"name":"text","inputSchema":"x"},
 		{"name":"remote","inputSchema":{"type":"object","properties":{"a":{"$ref":"http://example.test/x.json"}}}},
 		{"name":"dangling","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/Q"}}}},
 		{"name":"array","inputSchema":{"type":"array"}},
-		{"name":"good","inputSchema":{"type":"object"}}, {"name":"good","inputSchema":{"type":"object"}}]}`
+		{"name":"good","inputSchema":{"type":"object"}}, {"name":"good","inputSchema":{"type":"object"}},
+		{"name":"twice","inputSchema":{"type":"object","properties":{"a":{},
+			"a":{}}}},{"name":"deep","inputSchema":{"type":"object","default":` + deep + `}}]}`
 	result, err := gen.Tools(gen.ToolsInput{Source: "list.json", Tools: []byte(list)}, gen.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ type Severity string
 // The severities.
 const (
 	Note     Severity = "note"     // something worth knowing; the type is exact
+	Warning  Severity = "warning"  // something that is hardly meant so; the type is exact
 	Weakened Severity = "weakened" // a type says less than the schema
 	Skipped  Severity = "skipped"  // a tool, prompt or template was left out
 )

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/mcpgen/mcpgen/gen/internal/golang"
+	"github.com/mcpgen/mcpgen/gen/internal/jsonschema"
 	"github.com/mcpgen/mcpgen/gen/internal/lock"
 	"github.com/mcpgen/mcpgen/gen/internal/model"
 	"github.com/mcpgen/mcpgen/gen/internal/naming"
@@ -64,6 +66,12 @@ func Tools(in ToolsInput, opts Options) (*Result, error) {
 	return result, nil
 }
 
+// LockError says that Options.Lock cannot be read.
+type LockError struct{ Err error }
+
+func (e *LockError) Error() string { return e.Err.Error() }
+func (e *LockError) Unwrap() error { return e.Err }
+
 func (o Options) pkg() string {
 	if o.Package == "" {
 		return "tools"
@@ -103,7 +111,11 @@ func lockedNames(data []byte) (map[string]string, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
-	return lock.Names(data)
+	names, err := lock.Names(data)
+	if err != nil {
+		return nil, &LockError{err}
+	}
+	return names, nil
 }
 
 func report(in ToolsInput, opts Options, built *tools.Result, table *naming.Table) Report {
@@ -139,7 +151,15 @@ func report(in ToolsInput, opts Options, built *tools.Result, table *naming.Tabl
 		})
 	}
 	for _, key := range table.Unused {
-		r.Problems = append(r.Problems, Problem{Severity: Note, Message: fmt.Sprintf("names: %q fits no tool, prompt, template or type", key)})
+		r.Problems = append(r.Problems, Problem{Severity: Warning, Message: fmt.Sprintf("names: %q fits no tool, prompt, template or type", key)})
+	}
+	for _, key := range table.Refused {
+		r.Problems = append(r.Problems, Problem{Severity: Warning, Message: fmt.Sprintf("names: %q cannot be %s: the name is taken", key, opts.Names[key])})
+	}
+	for _, glob := range append(slices.Clone(opts.Include), opts.Exclude...) {
+		if !slices.ContainsFunc(built.Lists.Tools, func(v *jsonschema.Value) bool { return tools.Matches(v, glob) }) {
+			r.Problems = append(r.Problems, Problem{Severity: Warning, Message: fmt.Sprintf("no tool matches %q", glob)})
+		}
 	}
 	return r
 }

@@ -246,10 +246,15 @@ func (p *process) exit() *ExitError {
 // ctx hurries it.
 func (p *process) stop(ctx context.Context) {
 	p.stopOnce.Do(func() {
+		grace, termGrace := p.grace, p.termGrace
+		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < grace+termGrace {
+			grace = time.Until(deadline) / 2 // leave as much to the signal
+			termGrace = grace
+		}
 		_ = p.stdin.Close()
-		if !p.exitsWithin(ctx, p.grace) {
+		if !p.exitsWithin(ctx, grace) {
 			p.tree.terminate()
-			if !p.exitsWithin(ctx, p.termGrace) {
+			if !p.exitsWithin(ctx, termGrace) {
 				p.tree.kill()
 			}
 		}

@@ -127,19 +127,26 @@ func (c *Client) settle(ctx context.Context, l *link, transport Transport, err e
 	return l, nil
 }
 
+// hurriedLimit bounds how long a child may hold up a caller that has given up. It is not zero: the
+// caller may be about to exit, and nobody would end the child.
+const hurriedLimit = time.Second
+
 // drop closes a link that came to nothing, without letting a silent server hold up the caller (B067).
 func (c *Client) drop(ctx context.Context, l *link, reason error) {
-	if ctx.Err() == nil {
-		ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	end := func(ctx context.Context, limit time.Duration) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		_ = l.close(ctx, reason)
-		return
 	}
-	c.dials.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
-		defer cancel()
-		_ = l.close(ctx, reason)
-	})
+	_, child := connAs[*commandConn](l.conn)
+	switch {
+	case ctx.Err() == nil:
+		end(ctx, closeLimit)
+	case child:
+		end(context.WithoutCancel(ctx), hurriedLimit)
+	default:
+		c.dials.Go(func() { end(context.Background(), closeLimit) })
+	}
 }
 
 // verdict is what a probe showed.

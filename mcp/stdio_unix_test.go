@@ -92,6 +92,11 @@ func init() {
 		fmt.Fprintln(os.Stderr, "hello")
 		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, alwaysOK), nil)
 	}
+	children["mute"] = func() {
+		signal.Ignore(syscall.SIGTERM)
+		_ = os.WriteFile(os.Getenv("PID_FILE"), []byte(strconv.Itoa(os.Getpid())), 0o600)
+		select {}
+	}
 	children["stubborn"] = func() {
 		signal.Ignore(syscall.SIGTERM)
 		serveLines(os.Stdin, os.Stdout, legacy(Version20251125, alwaysOK), nil)
@@ -260,6 +265,38 @@ func TestCloseDoesNotWaitForTheWriterOfStderr(t *testing.T) {
 		t.Errorf("Close took %v", took)
 	}
 	close(w.release)
+}
+
+// Whoever gives up while a server is silent may be about to exit, so the child is ended before Connect
+// returns, even one that minds neither the end of its input nor SIGTERM.
+func TestConnectLeavesNoSilentChildBehind(t *testing.T) {
+	transport := child(t, "mute")
+	file := filepath.Join(t.TempDir(), "pid")
+	transport.Env["PID_FILE"] = &file
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if text, _ := os.ReadFile(file); len(text) > 0 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	_, err := Connect(ctx, transport)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("the child is there: %v", err)
+	}
 }
 
 // C-072

@@ -59,6 +59,9 @@ func (a *app) checkCommand() *cobra.Command {
 }
 
 func (a *app) check(ctx context.Context, source source, f checkFlags) error {
+	if f.lock == "" {
+		return usagef("--lock: want the name of a file")
+	}
 	lock, err := os.ReadFile(f.lock)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: no such file; mcpgen generate writes it, --lock FILE names another", f.lock)

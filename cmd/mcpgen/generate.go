@@ -293,7 +293,13 @@ func (a *app) generateOne(ctx context.Context, t *generateTarget) (*generated, e
 	}
 	result, err := gen.Tools(found.input(), t.opts)
 	if err != nil {
+		if _, badLock := errors.AsType[*gen.LockError](err); badLock {
+			err = fmt.Errorf("%s: %w", t.lock, err)
+		}
 		return nil, err
+	}
+	if filtered := len(t.opts.Include)+len(t.opts.Exclude) > 0; filtered && len(result.Report.Tools) == 0 && result.Report.Skipped() == 0 {
+		return nil, errors.New("--include and --exclude leave no tool, so nothing is written")
 	}
 	g := &generated{target: t, result: result}
 	dir := filepath.Dir(t.out)

@@ -126,13 +126,13 @@ func membersOf(data []byte) map[string]json.RawMessage {
 }
 
 func arrayOfTools(data []byte) (*savedList, error) {
-	var items []map[string]json.RawMessage
+	var items []json.RawMessage
 	if err := json.Unmarshal(data, &items); err != nil {
 		return nil, errNoList
 	}
 	named := 0
 	for _, item := range items {
-		if _, ok := item["name"]; ok {
+		if _, ok := membersOf(item)["name"]; ok {
 			named++
 		}
 	}

@@ -104,15 +104,31 @@ func (s *fakeSession) callTool(ctx context.Context, m Message, stateless bool) (
 		}
 	}
 	whole := *answer
-	whole.ResultType = ""
-	if stateless {
-		whole.ResultType = "complete"
-	}
+	whole.ResultType = "complete"
 	text, err := jsonwire.Marshal(&whole)
+	if err == nil && !stateless {
+		text, err = without(text, "resultType")
+	}
 	if err != nil {
 		return "", fmt.Errorf("result of tool %q: %w", name, err)
 	}
 	return string(text), nil
+}
+
+// without takes a member out of an object.
+func without(object []byte, member string) ([]byte, error) {
+	w := jsonwire.NewWriter(nil)
+	w.BeginObject()
+	r := jsonwire.NewReader(object)
+	for r.BeginObject(); r.NextMember(); {
+		key := r.KeyString()
+		if raw := r.RawNoCopy(); key != member {
+			w.Key(key)
+			w.Raw(raw)
+		}
+	}
+	w.EndObject()
+	return w.Bytes(), r.End()
 }
 
 // guarded calls a tool and makes an error of a panic, for instance of a method that the double only

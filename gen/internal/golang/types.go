@@ -163,7 +163,11 @@ func (p *printer) enumDecl(d *model.Decl, e *model.Enum, doc jen.Code) []jen.Cod
 	case model.MixedEnum:
 		value = func(v model.EnumValue) jen.Code { return text(v.Literal) }
 		if doc == nil {
-			doc = jen.Comment(name + " is one of several JSON values, held as JSON text.")
+			what := "one of several JSON values, held as JSON text."
+			if len(e.Values) == 1 {
+				what = "always the same JSON value, held as JSON text."
+			}
+			doc = comment(name + " is " + what)
 		}
 	}
 	var consts []jen.Code

@@ -29,7 +29,18 @@ func (e *ParseError) Error() string {
 // ParseJSON reads one JSON text. The name stands for it in errors. The values
 // alias data, which must not change afterwards.
 func ParseJSON(name string, data []byte, lim Limits) (*Value, error) {
-	p := &parser{name: name, data: data, line: 1, lim: lim.withDefaults()}
+	return (&parser{name: name, data: data, line: 1, lim: lim.withDefaults()}).parse()
+}
+
+// ParseList is ParseJSON for a text of many entries of which one may be broken
+// without the others: where a member is given twice or values are nested too
+// deep, the value and all that hold it have a Fault.
+func ParseList(name string, data []byte, lim Limits) (*Value, error) {
+	return (&parser{name: name, data: data, line: 1, lim: lim.withDefaults(), tolerant: true}).parse()
+}
+
+func (p *parser) parse() (*Value, error) {
+	data := p.data
 	if len(data) > p.lim.Bytes {
 		return nil, p.errorf(0, "text is %d bytes long, more than the limit of %d", len(data), p.lim.Bytes)
 	}
@@ -57,9 +68,11 @@ type parser struct {
 	lim       Limits
 	count     int
 	slab      []Value
+	tolerant  bool
+	faults    []*ParseError
 }
 
-func (p *parser) errorf(pos int, format string, args ...any) error {
+func (p *parser) errorf(pos int, format string, args ...any) *ParseError {
 	return &ParseError{Name: p.name, Line: p.line, Column: pos - p.lineStart + 1, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -107,12 +120,17 @@ func (p *parser) alloc() *Value {
 
 func (p *parser) value(depth int) (*Value, error) {
 	if depth >= p.lim.Depth {
-		return nil, p.errorf(p.pos, "values are nested more than %d deep", p.lim.Depth)
+		err := p.errorf(p.pos, "values are nested more than %d deep", p.lim.Depth)
+		if !p.tolerant {
+			return nil, err
+		}
+		p.faults = append(p.faults, err)
+		return p.skipped()
 	}
 	if p.count++; p.count > p.lim.Values {
 		return nil, p.errorf(p.pos, "text has more than %d values", p.lim.Values)
 	}
-	v, start := p.alloc(), p.pos
+	v, start, faults := p.alloc(), p.pos, len(p.faults)
 	var err error
 	switch c := p.peek(); {
 	case c == '{':
@@ -131,7 +149,44 @@ func (p *parser) value(depth int) (*Value, error) {
 		err = p.literal(v)
 	}
 	v.Raw = p.data[start:p.pos:p.pos]
+	if len(p.faults) > faults {
+		v.Fault = p.faults[faults]
+	}
 	return v, err
+}
+
+// skipped moves past a value without reading it, and has null in its place.
+func (p *parser) skipped() (*Value, error) {
+	v, start, open := p.alloc(), p.pos, 0
+	v.Kind, v.Text, v.Fault = NullValue, "null", p.faults[len(p.faults)-1]
+	for {
+		switch c := p.peek(); {
+		case p.pos >= len(p.data):
+			return nil, p.errorf(p.pos, "%s in a value", p.found())
+		case c == '"':
+			if _, err := p.str(); err != nil {
+				return nil, err
+			}
+		case c == '{' || c == '[':
+			open++
+			p.pos++
+		case c == '}' || c == ']':
+			open--
+			p.pos++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			p.space()
+			continue
+		default:
+			p.pos++
+			for c := p.peek(); open == 0 && c != 0 && bytes.IndexByte([]byte(",}] \t\r\n"), c) < 0; c = p.peek() {
+				p.pos++ // the rest of a scalar that is the whole value
+			}
+		}
+		if open <= 0 {
+			v.Raw = p.data[start:p.pos:p.pos]
+			return v, nil
+		}
+	}
 }
 
 func (p *parser) literal(v *Value) error {
@@ -210,9 +265,15 @@ func (p *parser) member(v *Value, names *nameSet, depth int) error {
 	if err != nil {
 		return err
 	}
-	if first, twice := names.add(name, at); twice {
-		return &ParseError{p.name, at.line, at.column,
+	first, twice := names.add(name, at)
+	if twice {
+		err := &ParseError{p.name, at.line, at.column,
 			fmt.Sprintf("member %s was already given at %d:%d", quoteShort(name), first.line, first.column)}
+		if !p.tolerant {
+			return err
+		}
+		p.faults = append(p.faults, err)
+		v.Twice = true
 	}
 	p.space()
 	if p.peek() != ':' {
@@ -224,7 +285,9 @@ func (p *parser) member(v *Value, names *nameSet, depth int) error {
 	if err != nil {
 		return err
 	}
-	v.Members = append(v.Members, Member{Name: name, Value: value})
+	if !twice {
+		v.Members = append(v.Members, Member{Name: name, Value: value})
+	}
 	return nil
 }
 

@@ -32,7 +32,11 @@ func (r *nodeReader) types(m Member) {
 			t = typeByName(item.Text)
 		}
 		if t == 0 {
-			r.issue(m, "type %s is no JSON Schema type; type is ignored", quoteShort(item.JSONText()))
+			name := item.Text
+			if item.Kind != StringValue {
+				name = item.JSONText()
+			}
+			r.issue(m, "type %s is no JSON Schema type; type is ignored", quoteShort(name))
 			return
 		}
 		set |= t

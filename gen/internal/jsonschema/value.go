@@ -32,6 +32,11 @@ type Value struct {
 	Raw     []byte   // the exact bytes, aliasing the document
 	Line    int      // 1-based
 	Column  int      // 1-based, in bytes
+
+	// Fault is the first thing in the value that only ParseList puts up with; nil for none.
+	Fault *ParseError
+	// Twice says that a member of this object was given twice; the first one counts.
+	Twice bool
 }
 
 // Member is one member of an object.

@@ -35,8 +35,8 @@ type Table struct {
 	taken  map[string]bool // package level
 	called map[string]bool // methods of Client
 	opts   Options
-	// Unused lists overrides that fit nothing.
-	Unused []string
+	// Unused lists overrides that fit nothing, Refused those whose name is taken.
+	Unused, Refused []string
 }
 
 // Make names everything in pkg.
@@ -302,10 +302,23 @@ func (t *Table) findUnused(pkg *model.Package) {
 	for _, d := range pkg.Decls {
 		known[d.Key] = true
 	}
+	got := map[string]bool{} // overrides that came about
+	for _, op := range pkg.Ops {
+		for _, key := range []string{op.Key, op.Raw} {
+			got[key] = got[key] || t.methods[op] == t.opts.Overrides[key]
+		}
+	}
+	for _, d := range pkg.Decls {
+		got[d.Key] = got[d.Key] || t.decls[d] == t.opts.Overrides[d.Key]
+	}
 	for key := range t.opts.Overrides {
-		if !known[key] {
+		switch {
+		case !known[key]:
 			t.Unused = append(t.Unused, key)
+		case !got[key]:
+			t.Refused = append(t.Refused, key)
 		}
 	}
 	sort.Strings(t.Unused)
+	sort.Strings(t.Refused)
 }

@@ -128,6 +128,9 @@ func (b *builder) read(list []*jsonschema.Value) []*tool {
 		if !b.wanted(name) {
 			continue
 		}
+		if b.isBroken(fmt.Sprintf("tools[%d] %q", i, name), v) {
+			continue
+		}
 		if first, dup := seen[name]; dup {
 			b.problem("skipped", fmt.Sprintf("tools[%d] %q", i, name), v, "/name", "the name is taken by tools[%d]", first)
 			continue
@@ -137,6 +140,15 @@ func (b *builder) read(list []*jsonschema.Value) []*tool {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].name < out[j].name })
 	return out
+}
+
+// isBroken reports an entry that is no clear JSON: a member given twice, values nested too deep.
+func (b *builder) isBroken(where string, v *jsonschema.Value) bool {
+	if v.Fault == nil {
+		return false
+	}
+	b.problems = append(b.problems, Problem{Severity: "skipped", Where: where, Line: v.Fault.Line, Column: v.Fault.Column, Message: v.Fault.Message})
+	return true
 }
 
 func (b *builder) wanted(name string) bool { return Wanted(name, b.in.Include, b.in.Exclude) }
@@ -152,6 +164,12 @@ func Wanted(name string, include, exclude []string) bool {
 		return false
 	}
 	return (len(include) == 0 || match(include)) && !match(exclude)
+}
+
+// Matches tells whether a glob fits the name of an entry of tools/list.
+func Matches(entry *jsonschema.Value, glob string) bool {
+	ok, err := path.Match(glob, textOf(entry.Get("name")))
+	return ok && err == nil
 }
 
 func (t *tool) where() string { return fmt.Sprintf("tools[%d] %q", t.index, t.name) }
@@ -258,7 +276,7 @@ func (b *builder) bindings(t *tool) bool {
 		b.problem("skipped", t.where(), t.input.Src, "/inputSchema", "%v", err)
 		return false
 	}
-	b.problem("note", t.where(), t.input.Src, "/inputSchema", "%v; the annotation is ignored", err)
+	b.problem("warning", t.where(), t.input.Src, "/inputSchema", "%v; none of the tool's %s annotations is used", err, "x-mcp-header")
 	return true
 }
 

@@ -16,9 +16,12 @@ var Limits = jsonschema.Limits{}
 // entries finds the list called member in one of the three forms that it is
 // saved in: a bare array, a result object, or a whole JSON-RPC reply.
 func entries(source, member string, data []byte) ([]*jsonschema.Value, error) {
-	v, err := jsonschema.ParseJSON(source, data, Limits)
+	v, err := jsonschema.ParseList(source, data, Limits)
 	if err != nil {
 		return nil, err
+	}
+	if v.Twice || v.Get("result") != nil && v.Get("result").Twice {
+		return nil, v.Fault
 	}
 	method := map[string]string{"tools": "tools/list", "prompts": "prompts/list", "resourceTemplates": "resources/templates/list"}[member]
 	if e := v.Get("error"); e != nil && v.Get("jsonrpc") != nil {

@@ -22,6 +22,7 @@ func (b *builder) named(list string, items []*jsonschema.Value) []*jsonschema.Va
 		switch {
 		case name == "":
 			b.problem("skipped", where, v, "/name", "it needs a name: a string that is not empty")
+		case b.isBroken(where, v):
 		case seen[name]:
 			b.problem("skipped", where, v, "/name", "the name is taken")
 		default:
