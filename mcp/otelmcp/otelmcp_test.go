@@ -65,7 +65,7 @@ func (r *rig) last(t *testing.T) map[string]string {
 	s := ended[len(ended)-1]
 	got := map[string]string{"": s.Name() + ", " + s.SpanKind().String() + ", " + s.Status().Code.String()}
 	for _, a := range s.Attributes() {
-		got[string(a.Key)] = a.Value.Emit()
+		got[string(a.Key)] = a.Value.String()
 	}
 	if got["jsonrpc.request.id"] == "" {
 		t.Error("the span has no request id")
