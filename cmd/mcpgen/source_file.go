@@ -152,10 +152,10 @@ func resultObject(result map[string]json.RawMessage) (*savedList, error) {
 	_, found.more = result["nextCursor"]
 	found.more = found.more && string(result["nextCursor"]) != "null"
 	// `mcpgen inspect --json` saves all lists of a server in one object.
-	if prompts, ok := result["prompts"]; ok {
+	if prompts := result["prompts"]; bytes.HasPrefix(prompts, []byte("[")) {
 		found.prompts = joinMember("prompts", prompts)
 	}
-	if templates, ok := result["resourceTemplates"]; ok {
+	if templates := result["resourceTemplates"]; bytes.HasPrefix(templates, []byte("[")) {
 		found.templates = joinMember("resourceTemplates", templates)
 	}
 	var info struct{ Name, Version string }

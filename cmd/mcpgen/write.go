@@ -7,9 +7,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 )
 
@@ -51,10 +54,26 @@ func changes(outputs []output) ([]*change, error) {
 			}
 		}
 		if c.differs() {
+			if isHandwritten(c.target, c.old) {
+				return nil, fmt.Errorf("%s: is not overwritten, because it holds Go that no generator wrote; give another --out, or remove the file", o.path)
+			}
 			list = append(list, c)
 		}
 	}
 	return list, nil
+}
+
+// generatedLine is how Go marks generated files.
+var generatedLine = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// isHandwritten tells whether a Go file has something to lose: anything beyond a package clause, without
+// the mark of a generator.
+func isHandwritten(path string, text []byte) bool {
+	if filepath.Ext(path) != ".go" || len(bytes.TrimSpace(text)) == 0 || generatedLine.Match(text) {
+		return false
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution)
+	return err != nil || len(file.Decls) > 0
 }
 
 func (c *change) differs() bool {

@@ -39,7 +39,7 @@ func names(t *testing.T, dir string) []string {
 }
 
 func TestUnchangedFilesAreNotTouched(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.go")
+	path := filepath.Join(t.TempDir(), "a.out")
 	if err := write(t, output{path, []byte("x")}); err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +58,11 @@ func TestUnchangedFilesAreNotTouched(t *testing.T) {
 
 func TestAFailedFileLeavesAllAsTheyWere(t *testing.T) {
 	dir := t.TempDir()
-	a, made := filepath.Join(dir, "a.go"), filepath.Join(dir, "new", "deep", "b.go")
+	a, made := filepath.Join(dir, "a.out"), filepath.Join(dir, "new", "deep", "b.out")
 	if err := write(t, output{a, []byte("old")}); err != nil {
 		t.Fatal(err)
 	}
-	blocked := filepath.Join(a, "c.go") // its folder is a file
+	blocked := filepath.Join(a, "c.out") // its folder is a file
 	err := writeAll([]*change{
 		{output: output{a, []byte("new")}, target: a, old: []byte("old"), exists: true, mode: 0o644},
 		{output: output{made, []byte("b")}, target: made, mode: 0o666},
@@ -74,14 +74,14 @@ func TestAFailedFileLeavesAllAsTheyWere(t *testing.T) {
 	if got := content(t, a); got != "old" {
 		t.Errorf("a.go holds %q", got)
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{"a.go"}) {
+	if got := names(t, dir); !slices.Equal(got, []string{"a.out"}) {
 		t.Errorf("left behind: %q", got)
 	}
 }
 
 func TestARenameThatFailsUndoesTheOnesBefore(t *testing.T) {
 	dir := t.TempDir()
-	a, b, c := filepath.Join(dir, "a.go"), filepath.Join(dir, "b.go"), filepath.Join(dir, "c.go")
+	a, b, c := filepath.Join(dir, "a.out"), filepath.Join(dir, "b.out"), filepath.Join(dir, "c.out")
 	if err := write(t, output{a, []byte("old")}); err != nil {
 		t.Fatal(err)
 	}
@@ -99,18 +99,18 @@ func TestARenameThatFailsUndoesTheOnesBefore(t *testing.T) {
 	if got := content(t, a); got != "old" {
 		t.Errorf("a.go holds %q", got)
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{"a.go", "c.go"}) {
+	if got := names(t, dir); !slices.Equal(got, []string{"a.out", "c.out"}) {
 		t.Errorf("left behind: %q", got)
 	}
 }
 
 func TestPermissionBitsAndLinksStay(t *testing.T) {
 	dir := t.TempDir()
-	file, link := filepath.Join(dir, "real.go"), filepath.Join(dir, "link.go")
+	file, link := filepath.Join(dir, "real.out"), filepath.Join(dir, "link.out")
 	if err := os.WriteFile(file, []byte("old"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("real.go", link); err != nil {
+	if err := os.Symlink("real.out", link); err != nil {
 		t.Skip("this system makes no symbolic links:", err)
 	}
 	if err := write(t, output{link, []byte("new")}); err != nil {
@@ -129,7 +129,7 @@ func TestPermissionBitsAndLinksStay(t *testing.T) {
 }
 
 func TestStaleFilesAreRemoved(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "stale.go")
+	path := filepath.Join(t.TempDir(), "stale.out")
 	if err := write(t, output{path, []byte("x")}); err != nil {
 		t.Fatal(err)
 	}
