@@ -249,7 +249,7 @@ func TestSessionTasksAreNotCalledOffAsRequests(t *testing.T) {
 		if _, err := c.ListTools(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond) // between two polls
 		defer cancel()
 		if _, err := c.CallTool(ctx, "must", nil); !errors.As(err, new(*TimeoutError)) {
 			t.Errorf("got %v", err)
