@@ -405,6 +405,8 @@ func TestB146ConcurrentLargeCallsDoNotInterleave(t *testing.T) {
 
 func TestB147ServerThatStopsReadingBlocksNobody(t *testing.T) {
 	transport := child(t, "deaf")
+	run := t.TempDir()
+	transport.Env["RUN"] = &run // another server than that of an earlier run, which is remembered
 	transport.Grace, transport.TermGrace = 100*time.Millisecond, 100*time.Millisecond
 	c, err := Connect(t.Context(), transport)
 	if err != nil {
