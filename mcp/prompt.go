@@ -26,7 +26,7 @@ func (c *Client) GetPrompt(ctx context.Context, name string, arguments map[strin
 func (c *Client) learnPrompt(p *Prompt) {
 	var required []string
 	for _, a := range p.Arguments {
-		if a.Required != nil && *a.Required {
+		if isTrue(a.Required) {
 			required = append(required, a.Name)
 		}
 	}

@@ -145,14 +145,10 @@ func (c *Client) sweep(ctx context.Context) {
 	}
 }
 
-// sweepSoon sweeps on a goroutine of its own: the last call of a replaced link has just ended.
+// sweepSoon sweeps on a goroutine of its own: the last call of a replaced link has just ended. Close ends
+// all links itself.
 func (c *Client) sweepSoon() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return // Close ends all links itself
-	}
-	c.dials.Go(func() {
+	c.later(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
 		c.sweep(ctx)

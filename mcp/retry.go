@@ -146,6 +146,5 @@ func retryAfter(err error, now time.Time) time.Duration {
 }
 
 func mayRepeat(claims *ToolAnnotations) bool {
-	says := func(hint *bool) bool { return hint != nil && *hint }
-	return claims != nil && (says(claims.ReadOnlyHint) || says(claims.IdempotentHint))
+	return claims != nil && (isTrue(claims.ReadOnlyHint) || isTrue(claims.IdempotentHint))
 }

@@ -296,7 +296,7 @@ type OutputError struct {
 func (e *OutputError) Error() string { return fmt.Sprintf("output of tool %q: %s", e.Tool, e.Err) }
 func (e *OutputError) Unwrap() error { return e.Err }
 
-func isError(r *CallToolResult) bool { return r.IsError != nil && *r.IsError }
+func isError(r *CallToolResult) bool { return isTrue(r.IsError) }
 
 // resultText joins the text of a result.
 func resultText(r *CallToolResult) string {
