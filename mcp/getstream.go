@@ -7,9 +7,7 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -175,12 +173,7 @@ func (f *streamFollower) once(watcher streamWatcher) (streamEnd, error) {
 // of the moment: the server may still be clearing up after the last connection (B037).
 func (f *streamFollower) refusal(resp *http.Response) (streamEnd, error) {
 	err := &TransportError{Status: resp.StatusCode, Err: statusError(resp), Body: excerpt(resp)}
-	var later *RetryAfterError
-	if errors.As(err.Err, &later) {
-		if seconds, failed := strconv.Atoi(later.After); failed == nil {
-			f.wait = min(time.Duration(max(seconds, 0))*time.Second, maxRetryWait)
-		}
-	}
+	f.wait = min(retryAfter(err, time.Now()), maxRetryWait)
 	switch status := resp.StatusCode; {
 	case status < 300, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
 		return streamRefused, err

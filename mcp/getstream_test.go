@@ -138,6 +138,9 @@ func TestB037RefusalsOfTheMomentEndNothing(t *testing.T) {
 		case 4: // B094
 			w.Header().Set("Retry-After", "20")
 			w.WriteHeader(503)
+		case 5:
+			w.Header().Set("Retry-After", time.Now().Add(40*time.Second).UTC().Format(http.TimeFormat))
+			w.WriteHeader(503)
 		default:
 			holdStream(w, r, data(told(methodToolsChanged, "", "")))
 		}
@@ -156,7 +159,7 @@ func TestB037RefusalsOfTheMomentEndNothing(t *testing.T) {
 		if a, b := <-sub.Events(), <-sub.Events(); a != (EventsMissed{}) || b != (ToolsChanged{}) {
 			t.Errorf("got %v %v", a, b)
 		}
-		if _, at, _ := s.seen(); len(at) != 5 || at[4].Sub(at[3]) < 20*time.Second {
+		if _, at, _ := s.seen(); len(at) != 6 || at[4].Sub(at[3]) < 20*time.Second || at[5].Sub(at[4]) < 39*time.Second {
 			t.Errorf("GETs at %v", at)
 		}
 	})

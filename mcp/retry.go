@@ -136,7 +136,7 @@ func retryAfter(err error, now time.Time) time.Duration {
 	case errors.As(err, &rpc):
 		text = rpc.RetryAfter
 	}
-	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(seconds) * time.Second
 	}
 	if date, err := http.ParseTime(strings.TrimSpace(text)); err == nil {

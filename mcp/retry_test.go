@@ -68,6 +68,7 @@ func TestRetriesKeepTheServersTime(t *testing.T) {
 		"503 with an error":      {[]http.HandlerFunc{busyInRPC}, "safe", RetryPolicy{}, 2, 2 * time.Second, 2 * time.Second, false},
 		"503, no word":           {[]http.HandlerFunc{busy(503, ""), busy(503, "")}, "safe", RetryPolicy{}, 3, 750 * time.Millisecond, longest, false},
 		"an hour":                {[]http.HandlerFunc{busy(429, "3600")}, "safe", RetryPolicy{}, 1, 0, 0, true},
+		"longer than any count":  {[]http.HandlerFunc{busy(429, "99999999999999999999")}, "safe", RetryPolicy{}, 1, 0, 0, true},
 		"too often":              {[]http.HandlerFunc{busy(429, "1"), busy(429, "1"), busy(429, "1")}, "safe", RetryPolicy{}, 3, 2 * time.Second, 2 * time.Second, true},
 		"all pauses together":    {[]http.HandlerFunc{busy(429, "40"), busy(429, "40")}, "safe", RetryPolicy{}, 2, 40 * time.Second, 40 * time.Second, true},
 		"another status":         {[]http.HandlerFunc{busy(500, "1")}, "safe", RetryPolicy{}, 1, 0, 0, true},
